@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface Ffmpeg {
+  path: string;
+  /** What it says of itself, for the log and the doctor. */
+  version: string;
+}
+
+/**
+ * An ffmpeg that can make our videos: the configured one, else one on PATH, else the one that comes with the packages.
+ * A configured one that cannot is an error rather than a reason to look further.
+ */
+export async function findFfmpeg(configuredPath?: string): Promise<Ffmpeg> {
+  if (configuredPath) {
+    const ffmpeg = await probe(configuredPath);
+    if (!ffmpeg) throw new Error(`FFMPEG_PATH=${configuredPath} is no ffmpeg with libx264`);
+    return ffmpeg;
+  }
+  for (const path of [...(await onPath()), await bundled()]) {
+    const ffmpeg = path && (await probe(path));
+    if (ffmpeg) return ffmpeg;
+  }
+  throw new Error('no ffmpeg with libx264 found: install one or set FFMPEG_PATH');
+}
+
+async function probe(path: string): Promise<Ffmpeg | undefined> {
+  try {
+    const [encoders, version] = await Promise.all([
+      run(path, ['-hide_banner', '-encoders'], { timeout: 10_000 }),
+      run(path, ['-version'], { timeout: 10_000 }),
+    ]);
+    if (!/\blibx264\b/.test(encoders.stdout)) return undefined;
+    return { path, version: version.stdout.split('\n')[0] ?? '' };
+  } catch {
+    // Not there, not a program, or not for this machine: not an ffmpeg we can use.
+    return undefined;
+  }
+}
+
+async function onPath(): Promise<string[]> {
+  const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'ffmpeg'));
+  const found = await Promise.all(
+    candidates.map((path) => access(path, constants.X_OK).then(() => true, () => false)),
+  );
+  return candidates.filter((_, at) => found[at]);
+}
+
+async function bundled(): Promise<string | undefined> {
+  try {
+    return (await import('@ffmpeg-installer/ffmpeg')).default.path;
+  } catch {
+    // It throws on platforms it has no build for.
+    return undefined;
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * How a photo sits on the panel, and how a camera looks at it. A photo of nearly the panel's shape fills it; any other
+ * is shown whole, over a soft enlargement of itself, so that no head is ever cut off.
+ */
+import { createCanvas, loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
+import type { Film } from './motion.ts';
+import { toImage, type Photo, type Spot } from './photo.ts';
+
+/** One look at the stage. */
+export interface Look {
+  /** 1 shows all of it. */
+  zoom: number;
+  /** What the zoom moves towards, 0 to 1 from the left top. */
+  towards: Spot;
+  /** In radians. */
+  tilt?: number;
+}
+export interface Stage {
+  /** Where a style should look. */
+  focus: Spot;
+  show(g: SKRSContext2D, look: Look): void;
+}
+export interface StageOptions {
+  /** How dark the corners are, 0 to 1. */
+  vignette?: number;
+}
+
+/** A photo fills the panel while at least this part of it stays in view: 4:3 does on 16:10, 5:4 and portraits do not. */
+const leastInView = 0.8;
+/** Pictures are kept larger than the panel, so that zooming in never enlarges them. */
+const spare = 1.17;
+/** What a photo shown whole leaves free at the edges: room for every style's zoom. */
+const wholeShare = { width: 0.9, height: 0.84 };
+
+export async function setStage(photo: Photo, film: Film, options: StageOptions = {}): Promise<Stage> {
+  return fillsPanel(photo, film) ? await filledStage(photo, film, options) : await wholeStage(photo, film, options);
+}
+
+export function fillsPanel(photo: Photo, film: Film): boolean {
+  const stretch = photo.width / photo.height / (film.width / film.height);
+  return Math.min(stretch, 1 / stretch) >= leastInView;
+}
+
+async function filledStage(photo: Photo, film: Film, { vignette = 0 }: StageOptions): Promise<Stage> {
+  const { width, height } = film;
+  const crop = cropAround(photo, width / height);
+  const size = { width: Math.round(width * spare), height: Math.round(height * spare), fit: 'fill' } as const;
+  const plain = await toImage(photo.pixels().extract(crop).resize(size));
+  const plate = vignette > 0 ? await darkenCorners(plain, vignette) : plain;
+  return {
+    focus: {
+      x: clamp((photo.focus.x * photo.width - crop.left) / crop.width, 0, 1),
+      y: clamp((photo.focus.y * photo.height - crop.top) / crop.height, 0, 1),
+    },
+    show(g, look) {
+      drawLook(g, film, look, (zoom, towards) => {
+        g.drawImage(plate, (width - width * zoom) * towards.x, (height - height * zoom) * towards.y, width * zoom, height * zoom);
+      });
+    },
+  };
+}
+
+/** The largest part of the photo in the panel's shape, with the focus as near its middle as the edges allow. */
+export function cropAround(photo: Pick<Photo, 'width' | 'height' | 'focus'>, shape: number) {
+  const width = Math.min(photo.width, Math.round(photo.height * shape));
+  const height = Math.min(photo.height, Math.round(photo.width / shape));
+  return {
+    left: Math.round(clamp(photo.focus.x * photo.width - width / 2, 0, photo.width - width)),
+    top: Math.round(clamp(photo.focus.y * photo.height - height / 2, 0, photo.height - height)),
+    width,
+    height,
+  };
+}
+
+async function wholeStage(photo: Photo, film: Film, { vignette = 0.25 }: StageOptions): Promise<Stage> {
+  const { width, height } = film;
+  const backdrop = await softBackdrop(photo, film, vignette);
+  const print = await shadowedPrint(photo, {
+    scale: Math.min((width * wholeShare.width) / photo.width, (height * wholeShare.height) / photo.height),
+    border: 0,
+    spare,
+  });
+  return {
+    focus: { x: 0.5, y: 0.5 },
+    show(g, look) {
+      // The backdrop follows a third of the way, as what lies farther off does.
+      const far = 1.06 + (look.zoom - 1) / 3;
+      const lag = { x: 0.5 + (look.towards.x - 0.5) / 3, y: 0.5 + (look.towards.y - 0.5) / 3 };
+      g.drawImage(backdrop, (width - width * far) * lag.x, (height - height * far) * lag.y, width * far, height * far);
+      drawLook(g, film, look, (zoom, towards) => {
+        const x = width / 2 + (width - width * zoom) * (towards.x - 0.5);
+        const y = height / 2 + (height - height * zoom) * (towards.y - 0.5);
+        drawPrint(g, print, { x, y }, zoom);
+      });
+    },
+  };
+}
+
+function drawLook(g: SKRSContext2D, film: Film, look: Look, draw: (zoom: number, towards: Spot) => void): void {
+  if (!look.tilt) {
+    draw(look.zoom, look.towards);
+    return;
+  }
+  g.save();
+  g.translate(film.width / 2, film.height / 2);
+  g.rotate(look.tilt);
+  g.translate(-film.width / 2, -film.height / 2);
+  draw(look.zoom, look.towards);
+  g.restore();
+}
+
+/** The photo again, enlarged over the whole panel, out of focus and a little darker. */
+export async function softBackdrop(photo: Photo, film: Film, vignette: number): Promise<Image> {
+  const size = { width: film.width >> 2, height: film.height >> 2, fit: 'cover' } as const;
+  const blurred = await photo.pixels().resize(size).blur(10).modulate({ brightness: 0.74, saturation: 1.12 }).png().toBuffer();
+  return await darkenCorners(await loadImage(blurred), vignette);
+}
+
+/** A photo on its own with a soft shadow round it. */
+export interface Print {
+  image: Image;
+  /** Size on the panel with its shadow, unzoomed. */
+  width: number;
+  height: number;
+}
+
+export function drawPrint(g: SKRSContext2D, print: Print, middle: Spot, zoom: number): void {
+  const width = print.width * zoom;
+  const height = print.height * zoom;
+  g.drawImage(print.image, middle.x - width / 2, middle.y - height / 2, width, height);
+}
+
+export async function shadowedPrint(
+  photo: Photo,
+  { scale, border, spare }: { scale: number; border: number; spare: number },
+): Promise<Print> {
+  const picture = { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) };
+  const enlarged = { width: Math.round(picture.width * spare), height: Math.round(picture.height * spare), fit: 'fill' } as const;
+  const image = await toImage(photo.pixels().resize(enlarged));
+  const shadow = 80;
+  const card = { width: picture.width + 2 * border, height: picture.height + 2 * border };
+  const width = card.width + 2 * shadow;
+  const height = card.height + 2 * shadow;
+  const canvas = createCanvas(Math.round(width * spare), Math.round(height * spare));
+  const g = canvas.getContext('2d');
+  g.scale(canvas.width / width, canvas.height / height);
+  g.imageSmoothingQuality = 'high';
+  g.shadowColor = 'rgba(0,0,0,0.5)';
+  g.shadowBlur = 44 * spare;
+  g.shadowOffsetY = 14 * spare;
+  g.fillStyle = '#fbf8f2';
+  g.fillRect(shadow, shadow, card.width, card.height);
+  g.shadowColor = 'transparent';
+  g.drawImage(image, shadow + border, shadow + border, picture.width, picture.height);
+  return { image: await loadImage(canvas.toBuffer('image/png')), width, height };
+}
+
+async function darkenCorners(image: Image, strength: number): Promise<Image> {
+  const { width, height } = image;
+  const canvas = createCanvas(width, height);
+  const g = canvas.getContext('2d', { alpha: false });
+  g.drawImage(image, 0, 0);
+  paintVignette(g, width, height, strength);
+  return await loadImage(canvas.toBuffer('image/jpeg', 97));
+}
+
+export function paintVignette(g: SKRSContext2D, width: number, height: number, strength: number): void {
+  const middle = { x: width / 2, y: height / 2 };
+  const inner = Math.min(width, height) * 0.35;
+  const shade = g.createRadialGradient(middle.x, middle.y, inner, middle.x, middle.y, Math.hypot(width, height) * 0.56);
+  for (let stop = 0; stop <= 8; stop++) shade.addColorStop(stop / 8, `rgba(8,4,2,${(strength * (stop / 8) ** 2).toFixed(4)})`);
+  g.fillStyle = shade;
+  g.fillRect(0, 0, width, height);
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}

@@ -1,0 +1,109 @@
+import { createCanvas } from '@napi-rs/canvas';
+import { swing, type Film, type Scene } from '../motion.ts';
+import type { Photo, Spot } from '../photo.ts';
+import { setStage } from '../stage.ts';
+
+/** Pixels the nearest parts travel to either side, and up and down. */
+const sway = { x: 22, y: 7 };
+const zoomSway = 0.014;
+/** The picture is kept this much larger than the panel, so that what moves in at the edges is there. */
+const spare = 1.1;
+/** Displacements are computed every so many pixels of a row and run straight in between; the depths are that smooth. */
+const span = 16;
+
+/**
+ * The picture gains depth: its foot and what it is about lie nearer than the rest and shift more while the camera moves
+ * on a small ellipse. The depths are a guess by place alone, so they are smooth and the shifts small.
+ */
+export async function depth(photo: Photo, film: Film): Promise<Scene> {
+  const { width, height } = film;
+  const plate = { width: Math.round(width * spare), height: Math.round(height * spare), frames: film.frames };
+  const stage = await setStage(photo, plate);
+  const canvas = createCanvas(plate.width, plate.height);
+  const g = canvas.getContext('2d', { alpha: false });
+  stage.show(g, { zoom: 1, towards: stage.focus });
+  const source = asPixels(canvas.data());
+  const nearness = nearnessOf(film, stage.focus);
+  const picture = new Uint32Array(width * height);
+  const bytes = new Uint8Array(picture.buffer);
+  const margin = { x: (plate.width - width) / 2, y: (plate.height - height) / 2 };
+
+  return ({ phase }) => {
+    const shift = { x: sway.x * swing(phase), y: sway.y * swing(phase, 1, Math.PI / 2) };
+    const zoom = zoomSway * swing(phase, 1, Math.PI / 2);
+    const columns = width / span + 1;
+    for (let y = 0; y < height; y++) {
+      const across = (column: number) => {
+        const x = column * span;
+        const near = nearness[y * columns + column] ?? 0;
+        return {
+          x: margin.x + x + shift.x * near - (x - width / 2) * zoom * (near + 0.4),
+          y: margin.y + y + shift.y * near - (y - height / 2) * zoom * (near + 0.4),
+        };
+      };
+      let from = across(0);
+      for (let column = 1; column < columns; column++) {
+        const to = across(column);
+        sampleRun(source, plate.width, picture, y * width + (column - 1) * span, from, to);
+        from = to;
+      }
+    }
+    return bytes;
+  };
+}
+
+/** How near each point is, about -0.4 to 1: every pixel down, every `span` pixels across. */
+function nearnessOf({ width, height }: Film, focus: Spot): Float32Array {
+  const columns = width / span + 1;
+  const nearness = new Float32Array(columns * height);
+  for (let y = 0; y < height; y++) {
+    const ground = 0.75 * (1 / (1 + Math.exp(-(y / height - 0.62) * 9)) - 0.5);
+    for (let column = 0; column < columns; column++) {
+      const fromFocus = { x: (column * span) / width - focus.x, y: y / height - focus.y };
+      nearness[y * columns + column] = ground + 0.55 * Math.exp(-(fromFocus.x ** 2 / 0.06 + fromFocus.y ** 2 / 0.1));
+    }
+  }
+  return nearness;
+}
+
+const evenBytes = 0xff00ff;
+
+/**
+ * Fill `span` pixels from a straight line through the source, each mixed of its four neighbours. Positions are integers
+ * in 1/65536 pixel; red with blue and green with alpha are mixed two at a time in one integer.
+ */
+function sampleRun(source: Uint32Array, sourceWidth: number, picture: Uint32Array, at: number, from: Spot, to: Spot): void {
+  let x = (from.x * 65536) | 0;
+  let y = (from.y * 65536) | 0;
+  const stepX = ((to.x - from.x) * (65536 / span)) | 0;
+  const stepY = ((to.y - from.y) * (65536 / span)) | 0;
+  for (let i = at; i < at + span; i++) {
+    const s = (y >> 16) * sourceWidth + (x >> 16);
+    const fx = (x >> 8) & 255;
+    const fy = (y >> 8) & 255;
+    /* oxlint-disable typescript/no-non-null-assertion -- inside the margins by construction, and hot */
+    const a = source[s]!;
+    const b = source[s + 1]!;
+    const c = source[s + sourceWidth]!;
+    const d = source[s + sourceWidth + 1]!;
+    /* oxlint-enable typescript/no-non-null-assertion */
+    const redBlue = mix(mix(a & evenBytes, b & evenBytes, fx), mix(c & evenBytes, d & evenBytes, fx), fy);
+    const greenAlpha = mix(
+      mix((a >>> 8) & evenBytes, (b >>> 8) & evenBytes, fx),
+      mix((c >>> 8) & evenBytes, (d >>> 8) & evenBytes, fx),
+      fy,
+    );
+    picture[i] = redBlue | (greenAlpha << 8);
+    x += stepX;
+    y += stepY;
+  }
+}
+
+function mix(one: number, other: number, part: number): number {
+  return (one + (Math.imul(other - one, part) >> 8)) & evenBytes;
+}
+
+function asPixels(bytes: Buffer): Uint32Array {
+  // A buffer may begin anywhere, an array of 32-bit numbers may not.
+  return new Uint32Array(new Uint8Array(bytes).buffer);
+}

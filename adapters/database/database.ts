@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import type { Clock, Db, JobData, JobName, Jobs } from '#shop/ports.ts';
+
+/** Answers a job; throwing gives it back to the queue for another try. */
+export type JobHandler<N extends JobName> = (data: JobData[N], attempt: JobAttempt) => Promise<void>;
+export interface JobAttempt {
+  /** Aborted when the job was taken away: it ran too long, or this process is stopping. */
+  signal: AbortSignal;
+  /** After this one fails there is no other. */
+  isLastTry: boolean;
+}
+export interface JobRunner extends Jobs {
+  /** Start taking jobs of this name, `atOnce` at a time in this process. */
+  work<N extends JobName>(name: N, handler: JobHandler<N>, options?: { atOnce?: number }): Promise<void>;
+  /** Let the cluster enqueue this job by the clock, once for all processes. */
+  schedule(name: JobName, cron: string): Promise<void>;
+}
+
+/** One dialect, two engines: PostgreSQL by URL, or PostgreSQL in this very process (PGlite) in a directory. */
+export interface Database {
+  readonly engine: 'postgres' | 'embedded';
+  readonly db: Db;
+  readonly jobs: JobRunner;
+  /**
+   * Hear `NOTIFY channel`. `onGap` runs after messages may have been lost (a reconnect), so caches can be dropped.
+   * Answers the way to stop hearing.
+   */
+  listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  /** Resolves when a query is answered now. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** postgres://…; absent: embedded in `dataDir`. */
+  url?: string | undefined;
+  dataDir: string;
+  migrationsFolder: string;
+  /** false: no queue is started, enqueueing fails. For tools that only read. */
+  withJobs?: boolean;
+  onError?: (error: unknown) => void;
+  /** Jobs are looked for this often when no notification comes. */
+  pollSeconds?: number;
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.url) return (await import('./postgres.ts')).openPostgres({ ...options, url: options.url });
+  return (await import('./embedded.ts')).openEmbedded(options);
+}
+
+/** Send a notification when (and only when) the transaction commits. */
+export const notify = (tx: Db, channel: string, payload = '') => tx.execute(sql`select pg_notify(${channel}, ${payload})`);
+
+export const systemClock: Clock = { now: () => new Date() };
+
+/** How pg-boss runs on either engine: a killed worker's job is back in the queue within some twenty seconds. */
+export const bossOptions = {
+  schema: 'jobs',
+  useListenNotify: true,
+  superviseIntervalSeconds: 5,
+  monitorIntervalSeconds: 5,
+  persistWarnings: false,
+} as const;

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import { fromDrizzle, type PgBoss } from 'pg-boss';
+import type { JobName } from '#shop/ports.ts';
+import type { JobRunner } from './database.ts';
+
+interface QueuePolicy {
+  /** Tries after the first. */
+  retries: number;
+  /** Seconds before the first retry; doubled each time. */
+  delaySeconds: number;
+  /** A job silent for so long is given to another worker. */
+  heartbeatSeconds: number;
+  /** A job running longer than this has failed. */
+  expireSeconds: number;
+}
+
+/** Every queue there is. What must not be lost (mail, paid money) is tried for days. */
+const queues: Record<JobName, QueuePolicy> = {
+  'send-mail': { retries: 12, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
+  'render-video': { retries: 4, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 900 },
+  'settle-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
+  'refund-payment': { retries: 20, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'settle-open-payments': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'sweep-files': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
+};
+
+const off = () => Promise.reject(new Error('this process opened the database without its queue'));
+/** For tools that only read. */
+export const noJobs: JobRunner = { enqueue: off, work: off, schedule: off };
+
+export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobRunner> {
+  await boss.start();
+  const known = new Set((await boss.getQueues()).map((it) => it.name));
+  for (const [name, policy] of Object.entries(queues)) {
+    const options = {
+      retryLimit: policy.retries,
+      retryDelay: policy.delaySeconds,
+      retryBackoff: true,
+      retryDelayMax: 3600,
+      heartbeatSeconds: policy.heartbeatSeconds,
+      expireInSeconds: policy.expireSeconds,
+      retentionSeconds: 14 * 86_400,
+      deleteAfterSeconds: 7 * 86_400,
+      notify: true,
+    };
+    if (known.has(name)) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, { ...options, policy: 'short' });
+    // Known to pg-boss from here on: it must not look a queue up on its own connection amid someone's transaction.
+    await boss.findJobs(name, { id: crypto.randomUUID() });
+  }
+  return {
+    async enqueue(tx, name, data, { key, afterSeconds } = {}) {
+      // Without a key every job is its own: the short policy keeps only one waiting job per singleton key.
+      await boss.send(name, data, {
+        db: fromDrizzle(tx as never, sql),
+        singletonKey: key ?? crypto.randomUUID(),
+        ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
+      });
+    },
+    async work(name, handler, { atOnce = 1 } = {}) {
+      const options = { localConcurrency: atOnce, pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds };
+      await boss.work(name, { ...options, includeMetadata: true }, async ([job]) => {
+        if (job) await handler(job.data as never, { signal: job.signal, isLastTry: job.retryCount >= job.retryLimit });
+      });
+    },
+    async schedule(name, cron) {
+      await boss.schedule(name, cron, {}, { singletonKey: name });
+    },
+  };
+}

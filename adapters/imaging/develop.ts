@@ -1,0 +1,141 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import type { PhotoMime, UnusablePhoto } from '#shop/ports.ts';
+import { openHeic } from './heic.ts';
+import { pngWithProfile } from './png-profile.ts';
+
+export interface DevelopJob {
+  path: string;
+  mime: PhotoMime;
+  displayPath: string;
+  thumbnailPath: string;
+}
+export type DevelopAnswer =
+  /** Size upright, in pixels of the original. */
+  | { developed: { width: number; height: number } }
+  | { refused: { reason: UnusablePhoto['reason']; message: string } }
+  /** The disk's fault, not the photo's. */
+  | { failed: { code: string | undefined; message: string } };
+
+const pixelLimit = 60e6;
+const displaySide = 2560;
+const thumbnailSide = 480;
+const paper = '#ffffff';
+
+// Only these decoders exist for us, whatever a file claims to be: no SVG, PDF, TIFF or camera raw.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifBuffer',
+  ],
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Decode one photo and write its two copies. Runs in a child process: the decoders are C and the bytes are a stranger's. */
+export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
+  let copies: Copies;
+  try {
+    const bytes = await readFile(job.path);
+    copies = await (isHeic(job.mime) ? copiesOfHeic(bytes) : copiesOfPhoto(bytes, job.mime));
+  } catch (error) {
+    if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
+    if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
+    return { refused: { reason: 'damaged', message: error instanceof Error ? error.message : String(error) } };
+  }
+  try {
+    await writeFile(job.displayPath, copies.display);
+    await writeFile(job.thumbnailPath, copies.thumbnail);
+  } catch (error) {
+    if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
+    throw error;
+  }
+  return { developed: { width: copies.width, height: copies.height } };
+}
+
+interface Copies {
+  width: number;
+  height: number;
+  display: Buffer;
+  thumbnail: Buffer;
+}
+
+class Refused extends Error {
+  readonly reason: UnusablePhoto['reason'];
+  constructor(reason: UnusablePhoto['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+async function copiesOfPhoto(bytes: Buffer, mime: PhotoMime): Promise<Copies> {
+  const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+  if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
+  refuseTooManyPixels(header.width, header.height);
+  const { width, height } = header.autoOrient;
+  const develop = (failOn: SharpOptions['failOn']) =>
+    encode(sharp(bytes, { limitInputPixels: pixelLimit, failOn, autoOrient: true }));
+  return { width, height, ...(await developDespitePhoneQuirks(develop)) };
+}
+
+async function copiesOfHeic(bytes: Buffer): Promise<Copies> {
+  const heic = await openHeic(bytes);
+  const { width, height } = heic;
+  refuseTooManyPixels(width, height);
+  const pixels = sharp(await heic.decode(), { raw: { width, height, channels: 4 }, limitInputPixels: pixelLimit });
+  const fitted = fitToDisplay(pixels);
+  // The decoder leaves colours as the phone's profile means them; sharp turns them into sRGB once it knows the profile.
+  const upright = heic.profile
+    ? sharp(pngWithProfile(await fitted.png({ compressionLevel: 0 }).toBuffer(), heic.profile))
+    : fitted;
+  return { width, height, ...(await encode(upright)) };
+}
+
+/** The two copies, upright, sRGB, opaque and without metadata (sharp keeps none unless asked). */
+async function encode(photo: Sharp): Promise<Pick<Copies, 'display' | 'thumbnail'>> {
+  const { data, info } = await fitToDisplay(photo).raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  const pixels = sharp(data, { raw: { width, height, channels } });
+  const display = await pixels.clone().jpeg({ quality: 88 }).toBuffer();
+  const thumbnail = await pixels
+    .resize(thumbnailSide, thumbnailSide, { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 78 })
+    .toBuffer();
+  return { display, thumbnail };
+}
+
+function fitToDisplay(photo: Sharp): Sharp {
+  return photo
+    .flatten({ background: paper })
+    .toColourspace('srgb')
+    .resize(displaySide, displaySide, { fit: 'inside', withoutEnlargement: true });
+}
+
+/** Said of whole photos by the decoder: some phones write a stray byte or an odd scan header. */
+const phoneQuirk = /extraneous bytes before marker|Invalid SOS parameters for sequential JPEG/;
+
+/** Any warning means damage, for half a picture is no picture; except where every warning is a known quirk. */
+async function developDespitePhoneQuirks<T>(develop: (failOn: SharpOptions['failOn']) => Promise<T>): Promise<T> {
+  try {
+    return await develop('warning');
+  } catch (error) {
+    const warnings = error instanceof Error ? error.message.split('\n') : [];
+    if (warnings.length === 0 || !warnings.every((warning) => phoneQuirk.test(warning))) throw error;
+    return await develop('error');
+  }
+}
+
+function refuseTooManyPixels(width: number, height: number): void {
+  if (width * height > pixelLimit) throw new Refused('too-many-pixels', `${width} x ${height} pixels`);
+}
+
+function isHeic(mime: PhotoMime): boolean {
+  return mime === 'image/heic' || mime === 'image/heif';
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error;
+}

@@ -1,0 +1,46 @@
+import { open } from 'node:fs/promises';
+import { fileTypeFromBuffer } from 'file-type';
+import type { PhotoMime } from '#shop/ports.ts';
+
+const headBytes = 4100;
+/** Brands of an ISO media file whose pictures are HEVC: the other ones (AVIF, JPEG 2000, video) are not for us. */
+const hevcBrands = ['heic', 'heix', 'heim', 'heis'];
+
+/** The photo type by the first bytes of the file, whatever it is called; undefined for anything we do not take. */
+export async function sniffPhoto(path: string): Promise<PhotoMime | undefined> {
+  const head = await readHead(path);
+  const type = await fileTypeFromBuffer(head);
+  switch (type?.mime) {
+    case 'image/jpeg':
+    case 'image/webp':
+    case 'image/gif':
+    case 'image/heic':
+      return type.mime;
+    // An animated PNG opens as its first picture everywhere, so it is a PNG to us too.
+    case 'image/png':
+    case 'image/apng':
+      return 'image/png';
+    case 'image/heif':
+      return brandsOf(head).some((brand) => hevcBrands.includes(brand)) ? 'image/heif' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The compatible brands of a leading ftyp box: size, 'ftyp', major brand, version, then four letters each. */
+function brandsOf(head: Buffer): string[] {
+  const end = Math.min(head.readUInt32BE(0), head.length);
+  const brands: string[] = [];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(head.toString('latin1', at, at + 4));
+  return brands;
+}

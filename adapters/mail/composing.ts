@@ -1,0 +1,56 @@
+/** A letter as a mail: the same headers and parts, whichever way it goes. */
+import { createHash } from 'node:crypto';
+import type { SendMailOptions } from 'nodemailer';
+import parseAddresses from 'nodemailer/lib/addressparser';
+import type { Letter } from '#shop/ports.ts';
+
+/** Throws where a header would be forged: a line break in one begins another. */
+export function mailOf(letter: Letter): SendMailOptions {
+  for (const field of ['id', 'to', 'from', 'replyTo', 'subject'] as const)
+    if (hasControlCharacter(letter[field] ?? '')) throw new Error(`a letter's ${field} holds a line break`);
+  const from = oneAddress(letter.from, 'from');
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  return {
+    from,
+    to: oneAddress(letter.to, 'to'),
+    ...(letter.replyTo && { replyTo: oneAddress(letter.replyTo, 'replyTo') }),
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
+    date: letter.date,
+    messageId: `<${plainId(letter)}@${domain}>`,
+    headers: {
+      // Out-of-office programs stay silent, and ours and theirs never write to each other in circles.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+    },
+    textEncoding: 'quoted-printable',
+    // A second sending has the same bytes; nobody who writes to us can know the boundary beforehand.
+    baseBoundary: createHash('sha256')
+      .update(JSON.stringify([letter.id, letter.html, letter.text]))
+      .digest('hex')
+      .slice(0, 32),
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** The letter's id in letters that file names and Message-IDs both take; two ids never become one. */
+export function plainId({ id }: Letter): string {
+  if (/^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,99}$/.test(id) && !id.includes('..') && !id.endsWith('.')) return id;
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, 24);
+  return [...(id.match(/[a-zA-Z0-9]+/g) ?? []), digest].join('-').slice(-80);
+}
+
+function oneAddress(value: string, field: string): { name: string; address: string } {
+  const [mailbox, ...others] = parseAddresses(value, { flatten: true });
+  if (!mailbox || others.length > 0 || !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(mailbox.address))
+    throw new Error(`a letter's ${field} is not one mail address`);
+  return { name: mailbox.name, address: mailbox.address };
+}
+
+function hasControlCharacter(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\u0000-\u001f\u007f\u2028\u2029]/.test(text);
+}

@@ -1,0 +1,408 @@
+/** The look of a letter: paper, ink, one accent, and the pieces letters are put together from. */
+import { Body } from '@react-email/body';
+import { Button } from '@react-email/button';
+import { Container } from '@react-email/container';
+import { Head } from '@react-email/head';
+import { Heading } from '@react-email/heading';
+import { Hr } from '@react-email/hr';
+import { Html } from '@react-email/html';
+import { Link } from '@react-email/link';
+import { Preview } from '@react-email/preview';
+import { Section } from '@react-email/section';
+import { Text } from '@react-email/text';
+import { Children } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import type { LetterAddress, LetterLine, LetterShop } from '#contract/letters.ts';
+import { country, money } from './words.ts';
+
+/** What a letter says, before it is on paper. */
+export interface Draft {
+  subject: string;
+  /** Shown beside the subject in a list of mails. */
+  preview: string;
+  title: string;
+  /** Above the title, small. */
+  overline?: string;
+  body: ReactNode;
+  /** Letters to the owner are plain: they are worked through, not kept. */
+  isToOwner?: boolean;
+}
+
+const colors = {
+  paper: '#faf6ef',
+  mat: '#fffdf9',
+  ink: '#2b2420',
+  soft: '#6b5d52',
+  line: '#e3d7c6',
+  accent: '#b4532a',
+};
+const serif = "Fraunces, Georgia, 'Iowan Old Style', 'Times New Roman', serif";
+const sans = "Figtree, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
+
+/** Mail readers that know dark mode get a dark paper of our own; the others invert as they please. */
+const css = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  a { text-underline-offset: 2px; }
+  @media (max-width: 480px) {
+    .letter { padding: 28px 20px 36px !important; }
+    .mat { padding: 26px 16px 28px !important; }
+    .title { font-size: 27px !important; }
+    .button { display: block !important; text-align: center !important; }
+  }
+  @media (prefers-color-scheme: dark) {
+    .paper, .paper > table > tbody > tr > td { background-color: #1f1a17 !important; }
+    .frame { border-color: #4a3d34 !important; }
+    .mat { background-color: #2a231f !important; border-color: #4a3d34 !important; }
+    .ink, .ink td, .ink th, .title { color: #f4ece1 !important; }
+    .soft, .soft td, .soft th { color: #c3b5a5 !important; }
+    .link, .overline { color: #e79a72 !important; }
+    .line, .line td, .line th { border-color: #4a3d34 !important; }
+  }
+`;
+
+const text: CSSProperties = {
+  margin: '0 0 18px',
+  fontFamily: sans,
+  fontSize: '17px',
+  lineHeight: '1.6',
+  color: colors.ink,
+  // A name without spaces must not push the letter wider than the phone.
+  wordBreak: 'break-word',
+};
+const small: CSSProperties = { ...text, margin: '0 0 8px', fontSize: '14px', lineHeight: '1.55', color: colors.soft };
+const cell: CSSProperties = {
+  ...text,
+  margin: 0,
+  fontSize: '16px',
+  lineHeight: '1.45',
+  padding: '9px 0',
+  verticalAlign: 'top',
+};
+
+export function Paper({ shop, draft }: { shop: LetterShop; draft: Draft }) {
+  return (
+    <Html lang="en">
+      <Head>
+        <title>{draft.subject}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        {/* Addresses, dates and numbers stay text: a reader's own blue links break the look. */}
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
+        <style dangerouslySetInnerHTML={{ __html: css }} />
+      </Head>
+      <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
+        <Preview>{draft.preview}</Preview>
+        <Container className="letter" style={{ maxWidth: '560px', padding: '40px 24px 48px' }}>
+          <Wordmark shop={shop} />
+          {draft.isToOwner ? <PlainTitle draft={draft} /> : <FramedTitle draft={draft} />}
+          {draft.body}
+          <Footer shop={shop} isToOwner={draft.isToOwner ?? false} />
+        </Container>
+      </Body>
+    </Html>
+  );
+}
+
+function Wordmark({ shop }: { shop: LetterShop }) {
+  return (
+    <Section data-skip-in-text="true">
+      <Text style={{ margin: '0 0 22px', fontFamily: serif, fontSize: '21px', lineHeight: '1.2' }}>
+        <Link href={shop.baseUrl} className="ink" style={{ color: colors.ink, textDecoration: 'none' }}>
+          {shop.name}
+        </Link>
+      </Text>
+    </Section>
+  );
+}
+
+/** The title hangs in a frame with a mat, as the pictures will. */
+function FramedTitle({ draft }: { draft: Draft }) {
+  return (
+    <Section className="frame" style={{ border: `7px solid ${colors.ink}`, margin: '0 0 32px' }}>
+      <Section
+        className="mat"
+        style={{
+          backgroundColor: colors.mat,
+          border: `1px solid ${colors.line}`,
+          padding: '34px 28px 36px',
+          textAlign: 'center',
+        }}
+      >
+        <Titles draft={draft} />
+      </Section>
+    </Section>
+  );
+}
+
+function PlainTitle({ draft }: { draft: Draft }) {
+  return (
+    <Section style={{ margin: '0 0 20px' }}>
+      <Titles draft={draft} />
+    </Section>
+  );
+}
+
+function Titles({ draft }: { draft: Draft }) {
+  return (
+    <>
+      {draft.overline && (
+        <Text
+          className="overline"
+          style={{ ...small, margin: '0 0 10px', color: colors.accent, letterSpacing: '0.02em', fontWeight: 600 }}
+        >
+          {draft.overline}
+        </Text>
+      )}
+      <Heading
+        as="h1"
+        className="title"
+        style={{
+          margin: 0,
+          fontFamily: serif,
+          fontSize: draft.isToOwner ? '26px' : '32px',
+          lineHeight: '1.2',
+          fontWeight: 500,
+          color: colors.ink,
+          wordBreak: 'break-word',
+          textWrap: 'balance',
+        }}
+      >
+        {draft.title}
+      </Heading>
+    </>
+  );
+}
+
+function Footer({ shop, isToOwner }: { shop: LetterShop; isToOwner: boolean }) {
+  return (
+    <Section>
+      <Hr className="line" style={{ border: 'none', borderTop: `1px solid ${colors.line}`, margin: '36px 0 24px' }} />
+      {!isToOwner && (
+        <Text className="soft" style={small}>
+          {'A question, or something not right? Write to '}
+          <MailLink address={shop.supportEmail} />
+          {' and a person will answer.'}
+        </Text>
+      )}
+      <Text className="soft" style={{ ...small, margin: 0 }}>
+        {isToOwner ? `${shop.name} wrote this to its owner.` : shop.name}
+        <br />
+        <Link href={shop.baseUrl} className="site soft" style={{ color: colors.soft, textDecoration: 'underline' }}>
+          {new URL(shop.baseUrl).host}
+        </Link>
+        {shop.postalAddress && (
+          <>
+            <br />
+            {shop.postalAddress}
+          </>
+        )}
+      </Text>
+    </Section>
+  );
+}
+
+export function Words({ children }: { children: ReactNode }) {
+  return (
+    <Text className="ink" style={text}>
+      {children}
+    </Text>
+  );
+}
+
+/** Beside the point, but worth knowing. */
+export function Note({ children }: { children: ReactNode }) {
+  return (
+    <Text className="soft" style={{ ...text, fontSize: '15px', color: colors.soft }}>
+      {children}
+    </Text>
+  );
+}
+
+/** The one thing to do. */
+export function Action({ href, children }: { href: string; children: string }) {
+  return (
+    <Section style={{ margin: '10px 0 28px' }}>
+      <Button
+        href={href}
+        className="button"
+        style={{
+          backgroundColor: colors.accent,
+          borderRadius: '4px',
+          color: '#ffffff',
+          fontFamily: sans,
+          fontSize: '17px',
+          fontWeight: 600,
+          padding: '15px 30px',
+        }}
+      >
+        {children}
+      </Button>
+    </Section>
+  );
+}
+
+export function TextLink({ href, children }: { href: string; children: string }) {
+  return (
+    <Link href={href} className="link" style={{ color: colors.accent, textDecoration: 'underline' }}>
+      {children}
+    </Link>
+  );
+}
+
+export function MailLink({ address }: { address: string }) {
+  return <TextLink href={`mailto:${address}`}>{address}</TextLink>;
+}
+
+export function Subheading({ children }: { children: string }) {
+  return (
+    <Heading
+      as="h2"
+      className="ink"
+      style={{
+        margin: '30px 0 8px',
+        fontFamily: serif,
+        fontSize: '20px',
+        lineHeight: '1.3',
+        fontWeight: 500,
+        color: colors.ink,
+      }}
+    >
+      {children}
+    </Heading>
+  );
+}
+
+export interface Amounts {
+  lines: LetterLine[];
+  subtotalCents: number;
+  discountCents?: number | undefined;
+  discountLabel?: string | undefined;
+  taxCents: number;
+  totalCents: number;
+  /** A frame is sent, and sending is free. */
+  isShipped?: boolean;
+}
+
+/** What was bought and what it came to. */
+export function AmountsTable({
+  lines,
+  subtotalCents,
+  discountCents,
+  discountLabel,
+  taxCents,
+  totalCents,
+  isShipped,
+}: Amounts) {
+  const discount = discountCents
+    ? [[discountLabel ? `Discount (${discountLabel})` : 'Discount', money(-discountCents)]]
+    : [];
+  const sums = [
+    ['Subtotal', money(subtotalCents)],
+    ...discount,
+    ...(isShipped ? [['Shipping', 'Free']] : []),
+    ['Tax', money(taxCents)],
+  ];
+  const ruled: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
+  const right: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };
+  const total: CSSProperties = {
+    ...cell,
+    fontFamily: serif,
+    fontSize: '20px',
+    borderTop: `1px solid ${colors.ink}`,
+    paddingTop: '14px',
+  };
+  return (
+    <table
+      className="ink line"
+      data-text-format="dataTable"
+      cellPadding={0}
+      cellSpacing={0}
+      width="100%"
+      style={tableStyle}
+    >
+      <tbody>
+        {lines.map(({ label, quantity, amountCents }) => (
+          <tr key={`${label} ${amountCents}`}>
+            <td style={ruled}>{quantity === 1 ? label : `${label} × ${quantity}`}</td>
+            <td style={{ ...ruled, ...right }}>{money(amountCents)}</td>
+          </tr>
+        ))}
+        {sums.map(([label, amount]) => (
+          <tr key={label} className="soft">
+            <td style={{ ...cell, padding: '7px 0', color: colors.soft }}>{label}</td>
+            <td style={{ ...cell, ...right, padding: '7px 0 7px 16px', color: colors.soft }}>{amount}</td>
+          </tr>
+        ))}
+        <tr>
+          <td style={total}>Total</td>
+          <td style={{ ...total, ...right }}>{money(totalCents)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+const tableStyle: CSSProperties = { borderCollapse: 'collapse', width: '100%', margin: '4px 0 26px' };
+
+/** Label and value, row by row; rows without a value are left out. */
+export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
+  return (
+    <table
+      className="ink line"
+      data-text-format="dataTable"
+      cellPadding={0}
+      cellSpacing={0}
+      width="100%"
+      style={tableStyle}
+    >
+      <tbody>
+        {known.map(([label, value]) => (
+          <tr key={label}>
+            <td
+              className="soft"
+              style={{
+                ...cell,
+                color: colors.soft,
+                width: '34%',
+                paddingRight: '16px',
+                borderBottom: `1px solid ${colors.line}`,
+              }}
+            >
+              {label}
+            </td>
+            <td style={{ ...cell, borderBottom: `1px solid ${colors.line}` }}>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Address({ address }: { address: LetterAddress }) {
+  const { name, line1, line2, city, state, postalCode, country: code } = address;
+  return (
+    <Text className="ink" style={{ ...text, fontSize: '16px' }}>
+      <Lines lines={[name, line1, ...(line2 ? [line2] : []), `${city}, ${state} ${postalCode}`, country(code)]} />
+    </Text>
+  );
+}
+
+/** Somebody's words, as they wrote them. */
+export function Quote({ children }: { children: string }) {
+  return (
+    <blockquote
+      className="line"
+      style={{ margin: '0 0 26px', padding: '2px 0 2px 20px', borderLeft: `3px solid ${colors.accent}` }}
+    >
+      <Text className="ink" style={{ ...text, margin: 0 }}>
+        <Lines lines={children.split('\n')} />
+      </Text>
+    </blockquote>
+  );
+}
+
+function Lines({ lines }: { lines: string[] }) {
+  return Children.toArray(lines.flatMap((line, i) => (i === 0 ? [line] : [<br key="break" />, line])));
+}

@@ -1,0 +1,126 @@
+/** From a letter's content to its subject and bodies. */
+import { toPlainText } from '@react-email/render';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { LetterContent } from '#contract/letters.ts';
+import { emailConfirmation, passwordReset } from './accounts.tsx';
+import { addonReceipt, receipt, refund, shipped } from './orders.tsx';
+import { ownerDispute, ownerFailedJob, ownerSale, ownerSecondPaymentRefunded, ownerTicket } from './owner.tsx';
+import { Paper } from './paper.tsx';
+import type { Draft } from './paper.tsx';
+import { finalized, photoReminder, uploadLink, videosReady } from './photos.tsx';
+import { ticketAnswered, ticketReceived } from './support.tsx';
+import { tidy } from './tidy.ts';
+
+export interface RenderedLetter {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Throws for content that cannot be told truthfully: amounts that are no cents, dates that are none, links that lead nowhere. */
+export async function renderLetter(content: LetterContent): Promise<RenderedLetter> {
+  const letter = tidy(content);
+  const draft = draftOf(letter);
+  const html = `<!DOCTYPE html>${renderToStaticMarkup(createElement(Paper, { shop: letter.shop, draft }))}`;
+  return { subject: shortened(draft.subject), html, text: plainTextOf(html) };
+}
+
+function draftOf(letter: LetterContent): Draft {
+  switch (letter.kind) {
+    case 'receipt':
+      return receipt(letter);
+    case 'addon-receipt':
+      return addonReceipt(letter);
+    case 'photo-reminder':
+      return photoReminder(letter);
+    case 'finalized':
+      return finalized(letter);
+    case 'videos-ready':
+      return videosReady(letter);
+    case 'shipped':
+      return shipped(letter);
+    case 'refund':
+      return refund(letter);
+    case 'ticket-received':
+      return ticketReceived(letter);
+    case 'ticket-answered':
+      return ticketAnswered(letter);
+    case 'password-reset':
+      return passwordReset(letter);
+    case 'email-confirmation':
+      return emailConfirmation(letter);
+    case 'upload-link':
+      return uploadLink(letter);
+    case 'owner-sale':
+      return ownerSale(letter);
+    case 'owner-ticket':
+      return ownerTicket(letter);
+    case 'owner-failed-job':
+      return ownerFailedJob(letter);
+    case 'owner-dispute':
+      return ownerDispute(letter);
+    case 'owner-second-payment-refunded':
+      return ownerSecondPaymentRefunded(letter);
+  }
+}
+
+function shortened(subject: string): string {
+  const letters = Array.from(subject);
+  return letters.length <= 150 ? subject : `${letters.slice(0, 149).join('')}…`;
+}
+
+/** The plain version is made from the same page, so the two cannot tell different things. */
+function plainTextOf(html: string): string {
+  return `${toPlainText(html, {
+    wordwrap: 76,
+    formatters: { action: formatAction, namedLink: formatNamedLink, bareLink: formatBareLink },
+    selectors: [
+      { selector: 'a.button', format: 'action' },
+      { selector: 'a.link', format: 'namedLink' },
+      { selector: 'a.site', format: 'bareLink' },
+      { selector: 'a[href^="mailto:"]', format: 'inline' },
+      { selector: 'h1', options: { uppercase: false, leadingLineBreaks: 1, trailingLineBreaks: 2 } },
+      { selector: 'h2', options: { uppercase: false, leadingLineBreaks: 3, trailingLineBreaks: 2 } },
+      { selector: 'hr', options: { length: 40 } },
+      { selector: 'blockquote', options: { trimEmptyLines: true } },
+    ],
+  }).trim()}\n`;
+}
+
+/** The little of html-to-text's builder that a formatter needs; the package brings no types. */
+interface TextBuilder {
+  openBlock(options: { leadingLineBreaks: number }): void;
+  closeBlock(options: { trailingLineBreaks: number }): void;
+  addInline(text: string, options?: { noWordTransform: boolean }): void;
+  addLineBreak(): void;
+}
+interface TextElement {
+  attribs: { href: string };
+  children: unknown[];
+}
+type Formatter = (
+  element: TextElement,
+  walk: (children: unknown[], builder: TextBuilder) => void,
+  builder: TextBuilder,
+) => void;
+
+/** A button is its words and, on a line of its own, its address: whole, so that it can be clicked and copied. */
+const formatAction: Formatter = (element, walk, builder) => {
+  builder.openBlock({ leadingLineBreaks: 2 });
+  walk(element.children, builder);
+  builder.addInline(':');
+  builder.addLineBreak();
+  formatBareLink(element, walk, builder);
+  builder.closeBlock({ trailingLineBreaks: 2 });
+};
+
+const formatNamedLink: Formatter = (element, walk, builder) => {
+  walk(element.children, builder);
+  builder.addInline(': ');
+  formatBareLink(element, walk, builder);
+};
+
+const formatBareLink: Formatter = (element, _walk, builder) => {
+  builder.addInline(element.attribs.href, { noWordTransform: true });
+};

@@ -1,0 +1,51 @@
+/** Letters to people who wrote to us. */
+import type { LetterOf } from '#contract/letters.ts';
+import { Action, MailLink, Quote, Words } from './paper.tsx';
+import type { Draft } from './paper.tsx';
+import { greeting, isHarmless } from './words.ts';
+
+export function ticketReceived({ shop, name, ticketNumber, subject }: LetterOf<'ticket-received'>): Draft {
+  const about = subject && isHarmless(subject, 120) ? ` about “${subject}”` : '';
+  return {
+    subject: `We have your message (${ticketNumber})`,
+    preview: 'We typically answer within 24 hours on business days.',
+    overline: `Ticket ${ticketNumber}`,
+    title: 'We have your message',
+    body: (
+      <>
+        <Words>{greeting(name)}</Words>
+        <Words>{`Thank you for writing to us${about}. We typically answer within 24 hours on business days.`}</Words>
+        <Words>
+          {'Your ticket number is '}
+          <strong>{ticketNumber}</strong>
+          {'. To add something, write to '}
+          <MailLink address={shop.supportEmail} />
+          {' and mention the number.'}
+        </Words>
+      </>
+    ),
+  };
+}
+
+export function ticketAnswered(letter: LetterOf<'ticket-answered'>): Draft {
+  const { shop, name, ticketNumber, subject, answer, supportUrl } = letter;
+  return {
+    subject: `Our answer: ${subject} (${ticketNumber})`,
+    preview: answer.replaceAll(/\s+/g, ' ').slice(0, 120),
+    overline: `Ticket ${ticketNumber}`,
+    title: 'Our answer to you',
+    body: (
+      <>
+        <Words>{greeting(name)}</Words>
+        <Words>{`You wrote to us about “${subject}”. Here is our answer:`}</Words>
+        <Quote>{answer}</Quote>
+        <Words>
+          {'Is something still open? Write to '}
+          <MailLink address={shop.supportEmail} />
+          {` and mention ticket ${ticketNumber}.`}
+        </Words>
+        {supportUrl && <Action href={supportUrl}>Visit our help page</Action>}
+      </>
+    ),
+  };
+}

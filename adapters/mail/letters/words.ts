@@ -1,0 +1,81 @@
+/** Amounts, days and names, as a letter says them. */
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const calendarDay = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+const enumeration = new Intl.ListFormat('en-US');
+const countries = new Intl.DisplayNames('en-US', { type: 'region' });
+
+/** $1,199.00, or −$10.00. Throws for anything that is not whole cents: a letter with a wrong amount is worse than a late one. */
+export function money(cents: number): string {
+  if (!Number.isSafeInteger(cents)) throw new TypeError(`not an amount in cents: ${cents}`);
+  return dollars.format(cents / 100).replace('-', '−');
+}
+
+/** `2026-11-30` as Monday, November 30. */
+export function day(isoDay: string): string {
+  return calendarDay.format(new Date(`${isoDay.slice(0, 10)}T00:00:00Z`));
+}
+
+export function dayRange({ from, to }: { from: string; to: string }): string {
+  return day(from) === day(to) ? `on ${day(from)}` : `between ${day(from)} and ${day(to)}`;
+}
+
+/** A moment as November 27, 2026 at 2:39 PM EST. */
+export function moment(iso: string, timeZone = 'UTC'): string {
+  // The narrow space before PM is missing from some readers' fonts.
+  return momentsIn(timeZone).format(new Date(iso)).replaceAll('\u202f', ' ');
+}
+
+/** Kept, because making one takes milliseconds and a shop has one zone. */
+const momentsByZone = new Map<string, Intl.DateTimeFormat>();
+function momentsIn(timeZone: string): Intl.DateTimeFormat {
+  const known = momentsByZone.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  });
+  momentsByZone.set(timeZone, format);
+  return format;
+}
+
+export function listed(names: string[]): string {
+  return enumeration.format(names);
+}
+
+/** 1 photo, 20 photos. */
+export function count(amount: number, noun: string): string {
+  if (!Number.isSafeInteger(amount)) throw new TypeError(`not a number of ${noun}s: ${amount}`);
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
+}
+
+export function country(code: string): string {
+  return (/^[A-Z]{2}$/.test(code) && countries.of(code)) || code;
+}
+
+/**
+ * Whether words of a stranger may stand in a letter that the stranger can have sent to anyone: no links, no addresses,
+ * no telephone numbers, so that our letters carry nobody's advertisement.
+ */
+export function isHarmless(text: string, maxLength: number): boolean {
+  return text.length <= maxLength && !/[/\\:@]|\w\.[a-z]{2,}|\d[\d\s().-]{5,}\d/i.test(text);
+}
+
+/** Hello Anna, */
+export function greeting(name: string | undefined): string {
+  return name ? `Hello ${name},` : 'Hello,';
+}
+
+export function isWebAddress(url: string): boolean {
+  return URL.canParse(url) && ['http:', 'https:'].includes(new URL(url).protocol);
+}

@@ -1,0 +1,355 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Letter, Mailer } from '#shop/ports.ts';
+import { createOutboxMailer } from './outbox.ts';
+import { createSmtpMailer } from './smtp.ts';
+
+const letter: Letter = {
+  id: '0199c2f4-7d1a-7b5e-9c3d-0a1b2c3d4e5f',
+  to: '"Zoë Müller-Østergård" <zoe@example.com>',
+  from: 'Kinframe <hello@kinframe.example>',
+  replyTo: 'support@kinframe.example',
+  subject: 'Your videos are ready — grüße aus dem Ländle, 写真が動き出しました',
+  html: `<p>Dear Zoë,</p><p>${'a very long line with many words in it '.repeat(100)}</p><a href="https://kinframe.example/delivery/a_b-c?x=1&amp;y=2">Watch</a>`,
+  text: `Dear Zoë,\n\n${'a very long line with many words in it '.repeat(100)}\n.\nFrom here on\nhttps://kinframe.example/delivery/a_b-c?x=1&y=2\n`,
+  date: new Date('2026-11-20T19:39:00.123Z'),
+};
+
+const byName = (a: string, b: string) => (a < b ? -1 : 1);
+
+interface Mailbox {
+  mailer: Mailer;
+  /** What arrived, oldest first, byte for byte. */
+  mails: () => Promise<Buffer[]>;
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kinframe-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function outbox(): Promise<Mailbox & { folder: string }> {
+  const folder = join(await temporaryFolder(), 'outbox');
+  return {
+    folder,
+    mailer: createOutboxMailer(folder),
+    mails: async () => Promise.all((await readdir(folder)).toSorted().map((name) => readFile(join(folder, name)))),
+  };
+}
+
+/** A mail server on this machine that takes everything, unless told otherwise. */
+async function mailServer(options: SMTPServerOptions = {}, onPort = 0) {
+  const mails: Buffer[] = [];
+  const envelopes: { from: string; to: string[] }[] = [];
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100,
+    onConnect(_session, done) {
+      connections += 1;
+      done();
+    },
+    onData(stream, session, done) {
+      const { mailFrom, rcptTo } = session.envelope;
+      envelopes.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address) });
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push(Buffer.concat(chunks));
+        done();
+      });
+    },
+    ...options,
+  });
+  // A client that hangs up in the middle is what some of these tests are about.
+  server.on('error', () => {});
+  server.listen(onPort, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as AddressInfo;
+  return { mails, envelopes, port, url: `smtp://127.0.0.1:${port}`, connectionCount: () => connections };
+}
+
+function smtpMailer(url: string): Mailer {
+  const mailer = createSmtpMailer(url);
+  onTestFinished(() => mailer.close());
+  return mailer;
+}
+
+/** A server that is no mail server. */
+async function rudeServer(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server: Server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function smtp(): Promise<Mailbox> {
+  const server = await mailServer();
+  return { mailer: smtpMailer(server.url), mails: async () => server.mails };
+}
+
+describe.each([
+  { kind: 'outbox', open: outbox },
+  { kind: 'smtp', open: smtp },
+] as { kind: Mailer['kind']; open: () => Promise<Mailbox> }[])('any mailer: $kind', ({ kind, open }) => {
+  test('says what it is and that it works', async () => {
+    const { mailer } = await open();
+    expect(mailer.kind).toBe(kind);
+    await mailer.check();
+  });
+
+  test('delivers a letter with its headers and both of its bodies', async () => {
+    const { mailer, mails } = await open();
+    await mailer.send(letter);
+    const [mail] = await mails();
+    const parsed = await PostalMime.parse(mail ?? '');
+    expect(parsed).toMatchObject({
+      subject: letter.subject,
+      from: { name: 'Kinframe', address: 'hello@kinframe.example' },
+      to: [{ name: 'Zoë Müller-Østergård', address: 'zoe@example.com' }],
+      replyTo: [{ address: 'support@kinframe.example' }],
+      messageId: '<0199c2f4-7d1a-7b5e-9c3d-0a1b2c3d4e5f@kinframe.example>',
+      date: '2026-11-20T19:39:00.000Z',
+    });
+    expect(parsed.text?.trim()).toBe(letter.text.trim());
+    expect(parsed.html?.trim()).toBe(letter.html);
+    const header = (key: string) => parsed.headers.find((header) => header.key === key)?.value;
+    expect(header('mime-version')).toBe('1.0');
+    expect(header('content-type')).toMatch(/^multipart\/alternative;/);
+    expect(header('auto-submitted')).toBe('auto-generated');
+    expect(parsed.headers.map(({ key }) => key)).not.toContain('x-mailer');
+    expect(parsed.attachments).toEqual([]);
+  });
+
+  test('writes plain ASCII in short lines that end as mail lines do', async () => {
+    const { mailer, mails } = await open();
+    await mailer.send(letter);
+    const mail = (await mails())[0]?.toString('latin1') ?? '';
+    expect(mail).toMatch(/^[\r\n\t\u0020-\u007e]*$/);
+    const lines = mail.split('\r\n');
+    expect(lines.filter((line) => /[\r\n]/.test(line))).toEqual([]);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(78);
+    // The text comes first: readers show the last alternative they understand.
+    expect(mail.indexOf('text/plain')).toBeLessThan(mail.indexOf('text/html'));
+  });
+
+  test('sends the same letter as the same mail', async () => {
+    const [first, second] = [await open(), await open()];
+    await first.mailer.send(letter);
+    await second.mailer.send(letter);
+    // Without the trace lines of the way it took there is no difference.
+    expect((await first.mails())[0]?.equals((await second.mails())[0] ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test.each([
+    ['subject', { subject: 'Hello\r\nBcc: everyone@example.com' }],
+    ['subject', { subject: 'Hello\nBcc: everyone@example.com' }],
+    ['to', { to: 'zoe@example.com\r\nBcc: everyone@example.com' }],
+    ['to', { to: 'zoe@example.com, everyone@example.com' }],
+    ['to', { to: 'all: zoe@example.com, everyone@example.com;' }],
+    ['to', { to: '"Zoë\r\nBcc: everyone@example.com" <zoe@example.com>' }],
+    ['to', { to: '' }],
+    ['to', { to: 'zoe' }],
+    ['from', { from: 'Kinframe\r <hello@kinframe.example>' }],
+    ['replyTo', { replyTo: 'support@kinframe.example\nX-Evil: 1' }],
+    ['id', { id: 'x>\r\nBcc: everyone@example.com' }],
+  ])('refuses a forged header in %s %j', async (field, forged) => {
+    const { mailer, mails } = await open();
+    await expect(mailer.send({ ...letter, ...forged })).rejects.toThrow(`a letter's ${field}`);
+    expect(await mails().catch(() => [])).toEqual([]);
+  });
+
+  test('keeps what looks like a header or the end of a mail inside the text', async () => {
+    const { mailer, mails } = await open();
+    const text = 'Hello\r\n\r\nBcc: everyone@example.com\r\n.\r\nQUIT\r\n--part';
+    await mailer.send({ ...letter, text, subject: 'Re: =?utf-8?Q?x?= "quoted" <b>' });
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    const parsed = await PostalMime.parse(mail ?? '');
+    expect(parsed.bcc).toBeUndefined();
+    expect(parsed.subject).toBe('Re: =?utf-8?Q?x?= "quoted" <b>');
+    expect(parsed.text?.trim().split(/\r?\n/)).toEqual(text.split('\r\n'));
+  });
+
+  test('takes ids of any kind, and keeps them apart', async () => {
+    const { mailer, mails } = await open();
+    const ids = [
+      'receipt:ord_1',
+      'receipt ord_1',
+      '../../etc/passwd',
+      'ü',
+      'x'.repeat(300),
+      `${'x'.repeat(299)}y`,
+      '..',
+      'a',
+    ];
+    for (const [i, id] of ids.entries()) await mailer.send({ ...letter, id, date: new Date(i * 1000) });
+    const parsed = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
+    const messageIds = parsed.map(({ messageId }) => messageId ?? '');
+    expect(new Set(messageIds).size).toBe(ids.length);
+    for (const messageId of messageIds) expect(messageId).toMatch(/^<[a-zA-Z0-9._-]{1,100}@kinframe\.example>$/);
+  });
+
+  test('sends 20 letters at once', async () => {
+    const { mailer, mails } = await open();
+    const ids = Array.from({ length: 20 }, (_, i) => `letter-${i}`);
+    await Promise.all(ids.map((id) => mailer.send({ ...letter, id })));
+    const parsed = await Promise.all((await mails()).map((mail) => PostalMime.parse(mail)));
+    expect(parsed.map(({ messageId }) => messageId ?? '').toSorted(byName)).toEqual(
+      ids.map((id) => `<${id}@kinframe.example>`).toSorted(byName),
+    );
+  });
+});
+
+describe('the outbox', () => {
+  test('holds one file a mail, the newest name last', async () => {
+    const { folder, mailer } = await outbox();
+    const days = ['2026-11-20T09:05:00.000Z', '2025-12-31T23:59:59.999Z', '2026-11-20T10:04:00.000Z'];
+    for (const [i, day] of days.entries()) await mailer.send({ ...letter, id: `l${i}`, date: new Date(day) });
+    expect((await readdir(folder)).toSorted()).toEqual([
+      '2025-12-31T23-59-59.999Z-l1.eml',
+      '2026-11-20T09-05-00.000Z-l0.eml',
+      '2026-11-20T10-04-00.000Z-l2.eml',
+    ]);
+    expect((await stat(join(folder, '2026-11-20T09-05-00.000Z-l0.eml'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('a letter sent again stays one file, at whatever time', async () => {
+    const { folder, mailer } = await outbox();
+    await mailer.send(letter);
+    await mailer.send(letter);
+    await mailer.send({ ...letter, date: new Date('2026-11-21T00:00:00Z') });
+    await createOutboxMailer(folder).send(letter);
+    expect(await readdir(folder)).toEqual([`2026-11-20T19-39-00.123Z-${letter.id}.eml`]);
+    // Another id that ends alike is another letter.
+    await mailer.send({ ...letter, id: `b-${letter.id}` });
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  test('a folder that takes nothing fails the check and the letter, and leaves nothing', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'outbox'), 'a file where the folder should be');
+    const mailer = createOutboxMailer(join(folder, 'outbox'));
+    await expect(mailer.check()).rejects.toThrow(/EEXIST|ENOTDIR/);
+    await expect(mailer.send(letter)).rejects.toThrow(/EEXIST|ENOTDIR/);
+    await chmod(join(folder, 'outbox'), 0o600);
+    await rm(join(folder, 'outbox'));
+    await mailer.send(letter);
+    expect(await readdir(join(folder, 'outbox'))).toHaveLength(1);
+  });
+});
+
+describe('mail by SMTP', () => {
+  test('the envelope is the addresses of the letter', async () => {
+    const server = await mailServer();
+    await smtpMailer(server.url).send(letter);
+    expect(server.envelopes).toEqual([{ from: 'hello@kinframe.example', to: ['zoe@example.com'] }]);
+  });
+
+  test('keeps its connections', async () => {
+    const server = await mailServer();
+    const mailer = smtpMailer(server.url);
+    for (let i = 0; i < 5; i += 1) await mailer.send({ ...letter, id: `letter-${i}` });
+    expect(server.mails).toHaveLength(5);
+    expect(server.connectionCount()).toBe(1);
+  });
+
+  test('a server that is down is an error, and the letter goes out once it is back', async () => {
+    const server: Server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const mailer = smtpMailer(`smtp://127.0.0.1:${port}`);
+    await expect(mailer.check()).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
+    await expect(mailer.send(letter)).rejects.toThrow(/the mail server did not take it.*ECONNREFUSED/);
+
+    const back = await mailServer({}, port);
+    await mailer.send(letter);
+    await mailer.check();
+    expect(back.mails).toHaveLength(1);
+  });
+
+  test('a server that hangs up, or never says hello, is an error', async () => {
+    const hangsUp = smtpMailer(await rudeServer((socket) => socket.destroy()));
+    await expect(hangsUp.send(letter)).rejects.toThrow('the mail server did not take it');
+    const silent = smtpMailer(
+      `${await rudeServer((socket) => void socket.on('error', () => {}).unref())}?connectionTimeout=200&greetingTimeout=200`,
+    );
+    await expect(silent.send(letter)).rejects.toThrow('Greeting never received');
+    await expect(silent.check()).rejects.toThrow('Greeting never received');
+  });
+
+  test('a refused letter is an error that names nobody', async () => {
+    const server = await mailServer({
+      onRcptTo: ({ address }, _session, done) => done(new Error(`no such mailbox <${address}>`)),
+    });
+    const error: unknown = await smtpMailer(server.url)
+      .send(letter)
+      .catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(Error);
+    expect((error as Error).message).toContain('no such mailbox');
+    expect(JSON.stringify(error) + (error as Error).stack).not.toContain('zoe@example.com');
+    expect((error as Error).cause).toBeUndefined();
+  });
+
+  test('signs in where the address says so, and fails its check with a wrong password', async () => {
+    const server = await mailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'shop' && password === 'p@ss word'
+          ? done(null, { user: 'shop' })
+          : done(new Error('wrong password')),
+    });
+    const right = smtpMailer(`smtp://shop:p%40ss%20word@127.0.0.1:${server.port}`);
+    await right.check();
+    await right.send(letter);
+    expect(server.mails).toHaveLength(1);
+    const wrong = smtpMailer(`smtp://shop:guess@127.0.0.1:${server.port}`);
+    await expect(wrong.check()).rejects.toThrow('the mail server did not take it');
+    await expect(wrong.send(letter)).rejects.toThrow('the mail server did not take it');
+  });
+
+  test('speaks TLS where the address or the server says so, and believes no stranger', async () => {
+    const upgrading = await mailServer({ disabledCommands: [] });
+    await smtpMailer(`${upgrading.url}?requireTLS=true&tls.rejectUnauthorized=false`).send(letter);
+    expect(upgrading.mails).toHaveLength(1);
+    await expect(smtpMailer(`${upgrading.url}?requireTLS=true`).send(letter)).rejects.toThrow(/certificate/);
+    const encrypted = await mailServer({ secure: true });
+    const url = `smtps://127.0.0.1:${encrypted.port}`;
+    await smtpMailer(`${url}?tls.rejectUnauthorized=false`).send(letter);
+    expect(encrypted.mails).toHaveLength(1);
+    await expect(smtpMailer(url).check()).rejects.toThrow(/certificate/);
+  });
+
+  test('never sends a password in the clear to another machine', async () => {
+    const passwords: unknown[] = [];
+    const server = await mailServer({
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _session, done) => done(null, { user: passwords.push(password) }),
+    });
+    // An address of this machine that is not called loopback.
+    const mailer = smtpMailer(`smtp://shop:secret@0.0.0.0:${server.port}`);
+    await expect(mailer.send(letter)).rejects.toThrow('the mail server did not take it');
+    await expect(mailer.check()).rejects.toThrow('the mail server did not take it');
+    expect(passwords).toEqual([]);
+  });
+
+  test.each(['', 'mail.example.com', 'http://mail.example.com', 'smtp://', 'smtp://user:secret@bad host'])(
+    'an address that is none is refused at once, without repeating it: %j',
+    (url) => {
+      expect(() => createSmtpMailer(url)).toThrow(/^the mail server address/);
+    },
+  );
+});

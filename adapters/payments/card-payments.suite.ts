@@ -1,0 +1,144 @@
+/** What every CardPayments promises the shop, whichever door leads to the provider. */
+import { expect, test } from 'vitest';
+import type { CardPayments, PaymentRequest } from '#shop/ports.ts';
+import type { TestCard } from './sandbox/test-cards.ts';
+
+export interface CardPaymentsUnderTest {
+  payments: CardPayments;
+  /** What the buyer's browser does; resolves when the provider has answered. */
+  pay: (intent: { id: string; clientSecret: string }, card: TestCard) => Promise<void>;
+}
+
+export const frameOrder: PaymentRequest = {
+  amountCents: 20898,
+  currency: 'usd',
+  description: 'Kinframe Digital Picture Frame and one photo package',
+  receiptEmail: 'anna@example.com',
+  shipping: {
+    name: 'Anna Berg',
+    phone: '+1 555 0100',
+    address: { line1: '1 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' },
+  },
+  metadata: { checkoutId: 'chk_1' },
+};
+
+export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
+  test('a new intent waits for a card and repeats what was asked', async () => {
+    const { payments } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    expect(intent).toMatchObject({
+      status: 'requires_payment_method',
+      amountCents: 20898,
+      amountReceivedCents: 0,
+      currency: 'usd',
+      metadata: { checkoutId: 'chk_1' },
+      livemode: false,
+    });
+    expect(intent.id).toMatch(/^pi_\w{24,}$/);
+    expect(intent.clientSecret.startsWith(`${intent.id}_secret_`)).toBe(true);
+    expect(await payments.getIntent(intent.id)).toEqual(intent);
+  });
+
+  test('one idempotency key makes one intent, another key another', async () => {
+    const { payments } = await open();
+    const first = await payments.createIntent(frameOrder, 'order-1');
+    expect(await payments.createIntent(frameOrder, 'order-1')).toEqual(first);
+    expect((await payments.createIntent(frameOrder, 'order-2')).id).not.toBe(first.id);
+  });
+
+  test('a key used for another cart is rejected', async () => {
+    const { payments } = await open();
+    await payments.createIntent(frameOrder, 'order-1');
+    await expect(payments.createIntent({ ...frameOrder, amountCents: 100 }, 'order-1')).rejects.toMatchObject({
+      name: 'PaymentProviderError',
+      reason: 'rejected',
+    });
+  });
+
+  test('a paid intent has received its whole amount under a charge', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    await pay(intent, 'pays');
+    const paid = await payments.getIntent(intent.id);
+    expect(paid).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
+    expect(paid?.chargeId).toMatch(/^ch_/);
+  });
+
+  test('a declined intent can be paid with another card', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    await pay(intent, 'declines');
+    expect(await payments.getIntent(intent.id)).toMatchObject({
+      status: 'requires_payment_method',
+      amountReceivedCents: 0,
+    });
+    await pay(intent, 'pays');
+    expect(await payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('a canceled intent cannot be paid, and canceling it again is fine', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'canceled' });
+    expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'canceled' });
+    await pay(intent, 'pays');
+    expect(await payments.getIntent(intent.id)).toMatchObject({ status: 'canceled', amountReceivedCents: 0 });
+  });
+
+  test('canceling a paid intent answers that it is paid', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    await pay(intent, 'pays');
+    expect(await payments.cancelIntent(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
+  });
+
+  test('refunds in parts never exceed what was paid', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    await pay(intent, 'pays');
+    const part = { intentId: intent.id, amountCents: 999, reason: 'The package was bought twice' };
+    const refund = await payments.refund(part, 'refund-1');
+    expect(refund).toMatchObject({ status: 'succeeded', amountCents: 999, intentId: intent.id });
+    expect(await payments.refund(part, 'refund-1')).toEqual(refund);
+    await expect(payments.refund({ intentId: intent.id, amountCents: 19900 }, 'refund-2')).rejects.toMatchObject({
+      reason: 'rejected',
+    });
+    expect(await payments.refund({ intentId: intent.id, amountCents: 19899 }, 'refund-3')).toMatchObject({
+      amountCents: 19899,
+    });
+    await expect(payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-4')).rejects.toMatchObject({
+      reason: 'rejected',
+    });
+  });
+
+  test('what was never paid cannot be refunded', async () => {
+    const { payments } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    await expect(payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-1')).rejects.toMatchObject({
+      reason: 'rejected',
+    });
+  });
+
+  test('an unknown intent is not found, whatever its id looks like', async () => {
+    const { payments } = await open();
+    for (const id of ['pi_unknown', 'ch_123', '', '../charges', 'pi_1?expand=x', `pi_${'x'.repeat(300)}`]) {
+      expect(await payments.getIntent(id)).toBeUndefined();
+      await expect(payments.cancelIntent(id)).rejects.toMatchObject({ reason: 'not-found' });
+    }
+    await expect(payments.refund({ intentId: 'pi_unknown', amountCents: 1 }, 'refund-1')).rejects.toMatchObject({
+      reason: 'not-found',
+    });
+  });
+
+  test('an amount no card can be charged is rejected', async () => {
+    const { payments } = await open();
+    await expect(payments.createIntent({ ...frameOrder, amountCents: 49 }, 'order-1')).rejects.toMatchObject({
+      reason: 'rejected',
+    });
+  });
+
+  test('check resolves when the provider answers', async () => {
+    const { payments } = await open();
+    await expect(payments.check()).resolves.toBeUndefined();
+  });
+}

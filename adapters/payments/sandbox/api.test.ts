@@ -1,0 +1,256 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Stripe } from 'stripe';
+import type { Db } from '#shop/ports.ts';
+import { frameOrder } from '../card-payments.suite.ts';
+import { parseForm } from './form.ts';
+import { fingerprintOf } from './idempotency.ts';
+import { oneDatabase } from './test-database.ts';
+import { listen, testShop } from './test-shop.ts';
+
+const order = { amount: '20898', currency: 'usd' };
+
+const fresh = oneDatabase();
+
+test('parameters are checked in Stripe’s words', async () => {
+  const shop = testShop((await fresh()).db);
+  const wrong: [Record<string, string>, string, string][] = [
+    [{ ...order, colour: 'red' }, 'parameter_unknown', 'Received unknown parameter: colour'],
+    [
+      { ...order, 'shipping[name]': 'A', 'shipping[address][planet]': 'Mars' },
+      'parameter_unknown',
+      'Received unknown parameter: shipping[address][planet]',
+    ],
+    [{ ...order, a: '1', b: '2' }, 'parameter_unknown', 'Received unknown parameters: a, b'],
+    [{ currency: 'usd' }, 'parameter_missing', 'Missing required param: amount.'],
+    [{ ...order, amount: '12.5' }, 'parameter_invalid_integer', 'Invalid integer (amount)'],
+    [{ ...order, amount: '-5' }, 'parameter_invalid_integer', 'greater than or equal to 1'],
+    [{ ...order, amount: '49' }, 'amount_too_small', 'at least $0.50'],
+    [{ ...order, amount: '100000000' }, 'amount_too_large', '$999,999.99'],
+    [{ ...order, customer: 'cus_nobody' }, 'resource_missing', "No such customer: 'cus_nobody'"],
+  ];
+  for (const [form, code, message] of wrong) {
+    const { status, body } = await shop.call('POST', '/v1/payment_intents', form);
+    expect(status).toBe(code === 'resource_missing' ? 404 : 400);
+    expect(body.error).toMatchObject({ type: 'invalid_request_error', code });
+    expect(body.error.message).toContain(message);
+  }
+  for (const form of [
+    { ...order, currency: 'eur' },
+    { amount: '100', 'currency[x]': 'usd' },
+    { ...order, '[x': '1' },
+  ]) {
+    expect((await shop.call('POST', '/v1/payment_intents', form)).status).toBe(400);
+  }
+  expect((await shop.call('GET', '/v1/payment_intents')).body.data).toEqual([]);
+});
+
+test('secret calls need the secret key', async () => {
+  const shop = testShop((await fresh()).db);
+  const call = (authorization: string) => shop.call('POST', '/v1/payment_intents', order, { authorization });
+  expect(await call('')).toMatchObject({ status: 401 });
+  expect(await call('Bearer sk_test_guess')).toMatchObject({ status: 401 });
+  expect(await call('Bearer pk_test_sandbox')).toMatchObject({
+    status: 403,
+    body: { error: { code: 'secret_key_required' } },
+  });
+  expect(await call(`Bearer ${shop.secretKey}`)).toMatchObject({ status: 200 });
+});
+
+test('an idempotency key replays its answer and refuses another request', async () => {
+  const shop = testShop((await fresh()).db);
+  const create = (form: Record<string, string>) =>
+    shop.call('POST', '/v1/payment_intents', form, { 'idempotency-key': 'key-1' });
+  const first = await create(order);
+  const replay = await create({ currency: 'usd', amount: '20898' });
+  expect(replay).toMatchObject({ status: 200, body: first.body, headers: { 'idempotent-replayed': 'true' } });
+  expect(first.headers).not.toHaveProperty('idempotent-replayed');
+  expect(await create({ ...order, amount: '100' })).toMatchObject({
+    status: 400,
+    body: { error: { type: 'idempotency_error' } },
+  });
+  const cancel = await shop.call(
+    'POST',
+    `/v1/payment_intents/${first.body.id}/cancel`,
+    {},
+    { 'idempotency-key': 'key-1' },
+  );
+  expect(cancel).toMatchObject({ status: 400, body: { error: { type: 'idempotency_error' } } });
+  const tooLong = await shop.call('POST', '/v1/payment_intents', order, { 'idempotency-key': 'k'.repeat(256) });
+  expect(tooLong.status).toBe(400);
+});
+
+test('a key keeps its refusal, not its typing mistakes, and a day at most', async () => {
+  const shop = testShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const refund = (form: Record<string, string>) =>
+    shop.call('POST', '/v1/refunds', form, { 'idempotency-key': 'refund-1' });
+  expect(await refund({ payment_intent: intent.id, typo: '1' })).toMatchObject({ status: 400 });
+  const refused = await refund({ payment_intent: intent.id });
+  expect(refused).toMatchObject({ status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } });
+  await shop.pay(intent, 'pays');
+  expect(await refund({ payment_intent: intent.id })).toMatchObject({ status: 400, body: refused.body });
+  shop.clock.advance(25 * 3600);
+  await shop.tick();
+  expect(await refund({ payment_intent: intent.id })).toMatchObject({ status: 200, body: { amount: 20898 } });
+});
+
+test('a decline is replayed under its key, without a second charge', async () => {
+  const shop = testShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const confirm = () =>
+    shop.call(
+      'POST',
+      `/v1/payment_intents/${intent.id}/confirm`,
+      { 'payment_method_data[card][number]': '4000000000000002' },
+      { 'idempotency-key': 'confirm-1' },
+    );
+  const first = await confirm();
+  expect(first.status).toBe(402);
+  expect(await confirm()).toMatchObject({ status: 402, body: first.body });
+  expect((await shop.call('GET', '/v1/charges', { payment_intent: intent.id })).body.data).toHaveLength(1);
+});
+
+test('amounts change while an intent is open, metadata always', async () => {
+  const shop = testShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const update = (form: Record<string, string>) => shop.call('POST', `/v1/payment_intents/${intent.id}`, form);
+  expect((await update({ amount: '19900', description: '', 'metadata[promo]': 'GIFT' })).body).toMatchObject({
+    amount: 19900,
+    description: null,
+    receipt_email: 'anna@example.com',
+    metadata: { checkoutId: 'chk_1', promo: 'GIFT' },
+  });
+  await shop.pay(intent, 'pays');
+  expect(await update({ amount: '1000' })).toMatchObject({
+    status: 400,
+    body: { error: { code: 'payment_intent_unexpected_state' } },
+  });
+  expect((await update({ 'metadata[promo]': '', 'metadata[orderId]': 'o1' })).body.metadata).toEqual({
+    checkoutId: 'chk_1',
+    orderId: 'o1',
+  });
+});
+
+test('refunds by intent or charge, whole or in part, are listed and readable', async () => {
+  const shop = testShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  await shop.pay(intent, 'pays');
+  const { chargeId = '' } = (await shop.payments.getIntent(intent.id)) ?? {};
+  const over = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '20899' });
+  expect(over.body.error.message).toBe('Refund amount ($208.99) is greater than unrefunded amount on charge ($208.98)');
+  expect((await shop.call('POST', '/v1/refunds', { payment_intent: intent.id, amount: '0' })).status).toBe(400);
+  expect((await shop.call('POST', '/v1/refunds', {})).body.error.code).toBe('parameter_missing');
+  expect((await shop.call('POST', '/v1/refunds', { charge: 'ch_x' })).status).toBe(404);
+  const part = await shop.call('POST', '/v1/refunds', { charge: chargeId, amount: '898', reason: 'duplicate' });
+  const rest = await shop.call('POST', '/v1/refunds', { payment_intent: intent.id });
+  expect(part.body).toMatchObject({ object: 'refund', amount: 898, reason: 'duplicate', status: 'succeeded' });
+  expect(rest.body).toMatchObject({ amount: 20000 });
+  expect((await shop.call('POST', '/v1/refunds', { charge: chargeId })).body.error.code).toBe(
+    'charge_already_refunded',
+  );
+  expect((await shop.call('GET', '/v1/refunds', { charge: chargeId })).body.data).toEqual([rest.body, part.body]);
+  expect((await shop.call('GET', `/v1/refunds/${part.body.id}`)).body).toEqual(part.body);
+  expect((await shop.call('GET', `/v1/charges/${chargeId}`)).body).toMatchObject({
+    amount_refunded: 20898,
+    refunded: true,
+  });
+  expect((await shop.call('GET', '/v1/balance')).body.available[0].amount).toBe(0);
+});
+
+test('a fault of the sandbox is no detail to the caller, and an outage to the shop', async () => {
+  const lost = new Proxy({} as Db, {
+    get() {
+      throw new Error('the database is gone');
+    },
+  });
+  const shop = testShop(lost);
+  const answer = await shop.call('POST', '/v1/payment_intents', order);
+  expect(answer).toMatchObject({ status: 500, body: { error: { type: 'api_error' } } });
+  expect(JSON.stringify(answer.body)).not.toContain('gone');
+  await expect(shop.payments.check()).rejects.toMatchObject({
+    reason: 'unavailable',
+    cause: { message: 'the database is gone' },
+  });
+});
+
+test('unknown addresses, types and ids are refused in Stripe’s shape', async () => {
+  const shop = testShop((await fresh()).db);
+  expect(await shop.call('GET', '/v1/invoices')).toMatchObject({
+    status: 404,
+    body: { error: { type: 'invalid_request_error' } },
+  });
+  expect(await shop.call('POST', '/v1/balance')).toMatchObject({ status: 404 });
+  expect(await shop.call('GET', '/v1/charges/pi_x')).toMatchObject({
+    status: 404,
+    body: { error: { code: 'resource_missing' } },
+  });
+  const json = { 'content-type': 'application/json' };
+  expect(await shop.call('POST', '/v1/payment_intents', order, json)).toMatchObject({
+    status: 415,
+    body: { error: { type: 'invalid_request_error' } },
+  });
+  const huge = await shop.call('POST', '/v1/payment_intents', { ...order, description: 'x'.repeat(70_000) });
+  expect(huge).toMatchObject({ status: 413, body: { error: { type: 'invalid_request_error' } } });
+});
+
+test('the official SDK pages through lists, makes customers and reads events', async () => {
+  const shop = testShop((await fresh()).db);
+  onTestFinished(() => shop.app.close());
+  const { hostname, port } = new URL(await listen(shop));
+  const stripe = new Stripe(shop.secretKey, {
+    httpClient: Stripe.createFetchHttpClient((url, init) => {
+      const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+      return fetch(`http://${hostname}:${port}/sandbox/stripe${pathname}${search}`, init);
+    }),
+  });
+  const customer = await stripe.customers.create({ email: 'ben@example.com', name: 'Ben', metadata: { id: 'c1' } });
+  expect(await stripe.customers.retrieve(customer.id)).toEqual(customer);
+  expect((await stripe.customers.list({ email: 'ben@example.com' })).data).toEqual([customer]);
+  for (let count = 0; count < 5; count++) {
+    await stripe.paymentIntents.create({ amount: 1000 + count, currency: 'usd', customer: customer.id });
+  }
+  const intents = await stripe.paymentIntents
+    .list({ customer: customer.id, limit: 2 })
+    .autoPagingToArray({ limit: 100 });
+  expect(intents.map(({ amount }) => amount)).toEqual([1004, 1003, 1002, 1001, 1000]);
+  const events = await stripe.events.list({ type: 'payment_intent.created', limit: 100 });
+  expect(events.data).toHaveLength(5);
+  expect(events.has_more).toBe(false);
+  expect(await stripe.events.retrieve(events.data[0]!.id)).toEqual(events.data[0]);
+  await expect(stripe.paymentIntents.list({ limit: 101 })).rejects.toMatchObject({ param: 'limit' });
+});
+
+describe('bracket notation', () => {
+  test('nested names become nested objects', () => {
+    expect(parseForm('amount=1&shipping[address][city]=St.+John%27s&metadata[a]=1&metadata[b]=')).toEqual({
+      amount: '1',
+      shipping: { address: { city: "St. John's" } },
+      metadata: { a: '1', b: '' },
+    });
+  });
+  test('hostile names are data or refused', () => {
+    parseForm('__proto__[polluted]=1&constructor[prototype][polluted]=1');
+    expect({}).not.toHaveProperty('polluted');
+    for (const form of [
+      'a[b=1',
+      'a]=1',
+      '=1',
+      'a=1&a[b]=2',
+      'a[b]=2&a=1',
+      `a${'[b]'.repeat(9)}=1`,
+      'a=1&'.repeat(501),
+    ]) {
+      expect(() => parseForm(form)).toThrow();
+    }
+  });
+});
+
+const payFingerprint = (number: string, cvc: string) =>
+  fingerprintOf('POST', '/v1/x', { payment_method_data: { card: { number, cvc } } });
+
+test('a fingerprint tells calls apart but not by what must not be kept of a card', () => {
+  expect(payFingerprint('5555555555554444', '123')).toBe(payFingerprint('4444', '999'));
+  expect(payFingerprint('4242424242424242', '123')).not.toBe(payFingerprint('4000000000000002', '123'));
+  expect(fingerprintOf('POST', '/v1/x', { a: 1, b: 2 })).toBe(fingerprintOf('POST', '/v1/x', { b: 2, a: 1 }));
+  expect(fingerprintOf('POST', '/v1/x', { a: 1 })).not.toBe(fingerprintOf('POST', '/v1/y', { a: 1 }));
+});

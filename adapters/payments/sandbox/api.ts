@@ -1,0 +1,143 @@
+/** One request to the sandbox's API, from the door to the answer, whatever carries it: HTTP or a call in process. */
+import type { Stripe } from 'stripe';
+import type { Clock, Db } from '#shop/ports.ts';
+import { processingIntents, settleProcessing, type Answer, type PayingRules } from './confirming.ts';
+import { ApiError, invalidRequest, noSuch, type ErrorBody } from './errors.ts';
+import { parseForm, type Form } from './form.ts';
+import { answerOnce, fingerprintOf } from './idempotency.ts';
+import { isSame, newId } from './ids.ts';
+import { operations, type Operation } from './operations.ts';
+import { readParams } from './parameters.ts';
+import { publicIntent } from './payment-intents.ts';
+import { findObject, type Work } from './store.ts';
+
+export interface Sandbox {
+  db: Db;
+  clock: Clock;
+  secretKey: string;
+  rules: PayingRules;
+}
+export interface ApiRequest {
+  method: string;
+  /** From /v1/ on. */
+  path: string;
+  /** The form: the body of a POST, the query of a GET. */
+  form: string;
+  authorization?: string | undefined;
+  idempotencyKey?: string | undefined;
+}
+export interface ApiAnswer extends Answer {
+  headers: Record<string, string>;
+}
+type Caller = 'shop' | 'buyer';
+
+/** Refusals are answers; only a fault of the sandbox itself throws. */
+export async function answer(sandbox: Sandbox, request: ApiRequest): Promise<ApiAnswer> {
+  const requestId = newId('req');
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'request-id': requestId };
+  try {
+    const { isReplay, ...given } = await carryOut(sandbox, request, requestId);
+    return { ...given, headers: { ...headers, ...(isReplay && { 'idempotent-replayed': 'true' }) } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, body: error.body, headers };
+  }
+}
+
+async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string) {
+  const { operation, id } = findOperation(request);
+  const form = parseForm(request.form);
+  const caller = await authorize(sandbox, operation, id, form, request.authorization);
+  const params = readParams(operation.params, form);
+  await settleDue(sandbox);
+
+  const call = { id, params, rules: sandbox.rules };
+  const key = request.method === 'POST' ? request.idempotencyKey : undefined;
+  const work: Work = {
+    tx: sandbox.db,
+    now: sandbox.clock.now(),
+    request: { id: requestId, idempotency_key: key ?? null },
+  };
+  const answered = await inTransaction(work, request.method, async (work) => {
+    if (key === undefined) return { ...(await operation.run(work, call)), isReplay: false };
+    const fingerprint = fingerprintOf(request.method, request.path, params);
+    return answerOnce(work, { key, scope: caller === 'shop' ? 'shop' : id, fingerprint }, (work) =>
+      operation.run(work, call),
+    );
+  });
+  return caller === 'buyer' ? { ...answered, body: shownToBuyer(answered.body) } : answered;
+}
+
+function inTransaction<T>(work: Work, method: string, run: (work: Work) => Promise<T>): Promise<T> {
+  return method === 'GET' ? run(work) : work.tx.transaction((tx) => run({ ...work, tx }));
+}
+
+function findOperation({ method, path }: ApiRequest): { operation: Operation; id: string } {
+  for (const operation of operations) {
+    const match = operation.method === method ? operation.path.exec(path) : null;
+    if (match) return { operation, id: match.groups?.['id'] ?? '' };
+  }
+  throw invalidRequest(`Unrecognized request URL (${method}: ${path.slice(0, 200)}).`, {}, 404);
+}
+
+/** Payments whose time has come are settled before anybody reads; each in a transaction of its own. */
+export async function settleDue(sandbox: Sandbox, which: 'due' | 'all' = 'due'): Promise<void> {
+  const now = sandbox.clock.now();
+  const intents = await processingIntents(sandbox.db, which === 'due' ? now : undefined);
+  for (const intentId of intents) {
+    await sandbox.db.transaction((tx) =>
+      settleProcessing({ tx, now, request: { id: null, idempotency_key: null } }, intentId),
+    );
+  }
+}
+
+// ---------------------------------------------------------------- who asks
+
+async function authorize(
+  sandbox: Sandbox,
+  operation: Operation,
+  id: string,
+  form: Form,
+  authorization: string | undefined,
+): Promise<Caller> {
+  const key = keyOf(authorization, form);
+  if (key !== undefined && isSame(key, sandbox.secretKey)) return 'shop';
+  if (key !== undefined && !key.startsWith('pk_')) {
+    throw invalidRequest(`Invalid API Key provided: ${key.slice(0, 8)}***`, {}, 401);
+  }
+  if (!operation.isForClients) {
+    throw key === undefined
+      ? invalidRequest(
+          "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+          {},
+          401,
+        )
+      : invalidRequest(
+          'This API call cannot be made with a publishable API key. Please use a secret API key.',
+          { code: 'secret_key_required' },
+          403,
+        );
+  }
+  await checkClientSecret(sandbox, id, form['client_secret']);
+  return 'buyer';
+}
+
+/** Stripe.js sends its publishable key in the form. */
+function keyOf(authorization: string | undefined, form: Form): string | undefined {
+  const bearer = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  return bearer ?? (typeof form['key'] === 'string' ? form['key'] : undefined);
+}
+
+/** A wrong secret is answered as an intent that does not exist. */
+async function checkClientSecret(sandbox: Sandbox, id: string, given: Form[string] | undefined) {
+  const intent = await findObject(sandbox.db, 'payment_intent', id);
+  const isKnown = intent?.client_secret && typeof given === 'string' && isSame(given, intent.client_secret);
+  if (!isKnown) throw noSuch('payment_intent', id, 'intent');
+}
+
+function shownToBuyer(body: unknown): unknown {
+  const answered = body as Stripe.PaymentIntent | { error: ErrorBody };
+  if (!('error' in answered)) return publicIntent(answered);
+  const { payment_intent: intent, ...error } = answered.error;
+  return { error: intent ? { ...error, payment_intent: publicIntent(intent) } : error };
+}

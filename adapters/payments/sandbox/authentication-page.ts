@@ -1,0 +1,95 @@
+/** The page of its own on which a buyer approves or declines a payment. No script, no file beside it. */
+import { createHash } from 'node:crypto';
+import type { Authentication } from './authentication.ts';
+
+const style = `
+:root { color-scheme: light; --paper: #f7f2ea; --ink: #2b2622; --quiet: #6b6158; --line: #ddd2c3; --accent: #9c4221 }
+* { box-sizing: border-box }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px 16px; background: var(--paper);
+  color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif }
+main { width: 100%; max-width: 420px; padding: 32px; background: #fffdf9; border: 1px solid var(--line); border-radius: 16px }
+h1 { margin: 0 0 8px; font: 600 26px/1.2 ui-serif, Georgia, 'Times New Roman', serif }
+p { margin: 0 0 16px }
+dl { margin: 24px 0; padding: 16px 0; border: solid var(--line); border-width: 1px 0; display: grid; grid-template-columns: auto 1fr; gap: 8px 16px }
+dt { color: var(--quiet) } dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums }
+button, a.button { display: block; width: 100%; min-height: 48px; margin: 0 0 12px; padding: 11px 16px; border: 1px solid var(--ink);
+  border-radius: 10px; background: transparent; color: var(--ink); font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
+.main { background: var(--accent) !important; border-color: var(--accent) !important; color: #fff !important }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
+small { display: block; margin-top: 12px; color: var(--quiet); font-size: 14px }
+`;
+
+/** Nothing may load, run or frame this page; its own style is known by its digest. */
+export const authenticationPageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'cache-control': 'no-store',
+  // The address holds the client secret; strict same-origin keeps the form's Origin header, which no-referrer would not.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+export function authenticationPage(authentication: Authentication): string {
+  if (authentication.state === 'waiting') return questionPage(authentication);
+  return authentication.state === 'paid'
+    ? endPage('Payment approved', 'This payment is complete. You can go back to the shop.', authentication.returnTo)
+    : endPage(
+        'Nothing to approve',
+        'This payment is not waiting for you any more. You can go back to the shop.',
+        authentication.returnTo,
+      );
+}
+
+export const unknownPaymentPage = () =>
+  endPage('No such payment', 'This address does not belong to a payment. Please start again from the shop.', undefined);
+
+function questionPage({ intentId, clientSecret, amountCents, cardLast4 }: Authentication): string {
+  return page(
+    'Confirm your payment',
+    `<h1>Confirm your payment</h1>
+<p>Your bank asks whether this payment is yours.</p>
+<dl>
+<dt>Amount</dt><dd>${escaped(dollars(amountCents))}</dd>
+${cardLast4 === undefined ? '' : `<dt>Card</dt><dd><span aria-hidden="true">•••• </span>ending in ${escaped(cardLast4)}</dd>`}
+</dl>
+<form method="post" action="${escaped(intentId)}">
+<input type="hidden" name="client_secret" value="${escaped(clientSecret)}">
+<button class="main" name="decision" value="approve">Approve payment</button>
+<button name="decision" value="decline">Decline</button>
+</form>
+<small>This is a payment sandbox: no bank is asked and no money moves.</small>`,
+  );
+}
+
+function endPage(title: string, words: string, returnTo: string | undefined): string {
+  return page(
+    title,
+    `<h1>${title}</h1>
+<p>${words}</p>
+<a class="button main" href="${escaped(returnTo ?? '/')}">Back to the shop</a>`,
+  );
+}
+
+function page(title: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

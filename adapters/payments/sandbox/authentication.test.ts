@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { frameOrder } from '../card-payments.suite.ts';
+import { oneDatabase } from './test-database.ts';
+import { cardFields } from './test-cards.ts';
+import { SHOP, testShop, type TestShop } from './test-shop.ts';
+
+interface Asked {
+  shop: TestShop;
+  intent: { id: string; clientSecret: string };
+  /** The authentication page's path with its query. */
+  path: string;
+}
+
+const fresh = oneDatabase();
+
+const askForAuthentication = async (returnUrl?: string): Promise<Asked> => {
+  const shop = testShop((await fresh()).db);
+  const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+  const form = { ...cardFields('authenticates'), ...(returnUrl !== undefined && { return_url: returnUrl }) };
+  const { body } = await shop.confirm(intent, form);
+  const { pathname, search } = new URL(body.next_action.redirect_to_url.url);
+  return { shop, intent, path: pathname + search };
+};
+
+test('the page names amount and card, and loads nothing', async () => {
+  const { shop, path } = await askForAuthentication(`${SHOP}/checkout`);
+  const page = await shop.app.inject(path);
+  expect(page.statusCode).toBe(200);
+  expect(page.body).toContain('$208.98');
+  expect(page.body).toContain('ending in 3155');
+  expect(page.body).not.toMatch(/<script|src=|4000002500003155/);
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none'; style-src 'sha256-.+frame-ancestors 'none'$/,
+    ),
+  });
+});
+
+test('approving pays and returns to the shop as Stripe does', async () => {
+  const asked = await askForAuthentication(`${SHOP}/checkout?step=3`);
+  const answer = await decide(asked, 'approve', { 'sec-fetch-site': 'same-origin', origin: SHOP });
+  expect(answer.statusCode).toBe(303);
+  const back = new URL(String(answer.headers.location));
+  expect(back.origin + back.pathname).toBe(`${SHOP}/checkout`);
+  expect(Object.fromEntries(back.searchParams)).toEqual({
+    step: '3',
+    payment_intent: asked.intent.id,
+    payment_intent_client_secret: asked.intent.clientSecret,
+    redirect_status: 'succeeded',
+  });
+  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'succeeded' });
+});
+
+test('a second click and a change of mind find the first decision', async () => {
+  const asked = await askForAuthentication(`${SHOP}/checkout`);
+  await decide(asked, 'approve');
+  const again = await decide(asked, 'decline');
+  expect(again.headers.location).toContain('redirect_status=succeeded');
+  const { body } = await asked.shop.call('GET', '/v1/charges', { payment_intent: asked.intent.id });
+  expect(body.data).toHaveLength(1);
+  expect((await asked.shop.app.inject(asked.path)).body).toContain('Payment approved');
+});
+
+test('declining leaves the intent open for another card', async () => {
+  const asked = await askForAuthentication(`${SHOP}/checkout`);
+  const answer = await decide(asked, 'decline');
+  expect(answer.headers.location).toContain('redirect_status=failed');
+  const { body } = await asked.shop.call('GET', `/v1/payment_intents/${asked.intent.id}`);
+  expect(body).toMatchObject({
+    status: 'requires_payment_method',
+    last_payment_error: { code: 'payment_intent_authentication_failure' },
+    next_action: null,
+  });
+  expect(await asked.shop.pay(asked.intent, 'pays')).toMatchObject({ status: 200 });
+});
+
+test('an answer that says neither asks again', async () => {
+  const asked = await askForAuthentication(`${SHOP}/checkout`);
+  expect((await decide(asked, '')).body).toContain('Approve payment');
+  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
+});
+
+test('without a return address the page says how it ended', async () => {
+  const asked = await askForAuthentication();
+  const answer = await decide(asked, 'approve');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.body).toContain('Payment approved');
+});
+
+test('a canceled payment has nothing to approve', async () => {
+  const asked = await askForAuthentication(`${SHOP}/checkout`);
+  await asked.shop.payments.cancelIntent(asked.intent.id);
+  expect((await asked.shop.app.inject(asked.path)).body).toContain('Nothing to approve');
+  expect((await decide(asked, 'approve')).headers.location).toContain('redirect_status=failed');
+  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'canceled' });
+});
+
+test('a wrong secret and an unknown payment show the same page and change nothing', async () => {
+  const asked = await askForAuthentication(`${SHOP}/checkout`);
+  const wrong = await asked.shop.app.inject(`/sandbox/stripe/authenticate/${asked.intent.id}?client_secret=x`);
+  const unknown = await asked.shop.app.inject('/sandbox/stripe/authenticate/pi_unknown?client_secret=x');
+  expect([wrong.statusCode, unknown.statusCode]).toEqual([404, 404]);
+  expect(wrong.body).toBe(unknown.body);
+  const forged = { ...asked, intent: { id: asked.intent.id, clientSecret: 'x' } };
+  expect((await decide(forged, 'approve')).statusCode).toBe(404);
+  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
+});
+
+test('pages of other sites cannot post', async () => {
+  const asked = await askForAuthentication(`${SHOP}/checkout`);
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+  ];
+  for (const headers of foreign) expect((await decide(asked, 'approve', headers)).statusCode).toBe(403);
+  expect(await asked.shop.payments.getIntent(asked.intent.id)).toMatchObject({ status: 'requires_action' });
+  expect((await decide(asked, 'approve', { origin: SHOP })).statusCode).toBe(303);
+});
+
+function decide({ shop, intent }: Asked, decision: string, headers: Record<string, string> = {}) {
+  return shop.app.inject({
+    method: 'POST',
+    url: `/sandbox/stripe/authenticate/${intent.id}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams({ client_secret: intent.clientSecret, decision }).toString(),
+  });
+}

@@ -1,0 +1,92 @@
+/** Which card does what. The digits stop here: only brand and last four go on. */
+import { unusableCard } from './errors.ts';
+import type { CardInput } from './parameters.ts';
+import { testCards } from './test-cards.ts';
+
+/** Why a bank refuses, as Stripe puts it. */
+export interface Decline {
+  code: 'card_declined' | 'expired_card' | 'incorrect_cvc';
+  declineCode: string;
+  message: string;
+  param?: string;
+}
+export type Behaviour =
+  | { kind: 'pays' }
+  | { kind: 'authenticates' }
+  | { kind: 'processes' }
+  | { kind: 'declines'; decline: Decline };
+
+export interface Card {
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  isCvcGiven: boolean;
+  behaviour: Behaviour;
+}
+
+const declines = (decline: Decline): Behaviour => ({ kind: 'declines', decline });
+
+const behaviours = new Map<string, Behaviour>([
+  [testCards.pays, { kind: 'pays' }],
+  [testCards.authenticates, { kind: 'authenticates' }],
+  [testCards.processes, { kind: 'processes' }],
+  [
+    testCards.declines,
+    declines({ code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' }),
+  ],
+  [
+    testCards.insufficientFunds,
+    declines({
+      code: 'card_declined',
+      declineCode: 'insufficient_funds',
+      message: 'Your card has insufficient funds.',
+    }),
+  ],
+  [
+    testCards.expired,
+    declines({
+      code: 'expired_card',
+      declineCode: 'expired_card',
+      message: 'Your card has expired.',
+      param: 'exp_month',
+    }),
+  ],
+  [
+    testCards.wrongCvc,
+    declines({
+      code: 'incorrect_cvc',
+      declineCode: 'incorrect_cvc',
+      message: "Your card's security code is incorrect.",
+      param: 'cvc',
+    }),
+  ],
+]);
+
+/** Throws Stripe's refusal of card data that could never be charged. */
+export function readCard(input: CardInput, now: Date): Card {
+  const number = input.number.replace(/[\s-]/g, '');
+  const behaviour = behaviours.get(number);
+  if (!behaviour) throw unusableCard('card_declined', 'number', 'Use a test card', 'test_mode_live_card');
+  const { expMonth, expYear } = readExpiry(input, now);
+  if (input.cvc !== undefined && !/^\d{3,4}$/.test(input.cvc)) {
+    throw unusableCard('invalid_cvc', 'cvc', "Your card's security code is invalid.");
+  }
+  return { brand: 'visa', last4: number.slice(-4), expMonth, expYear, isCvcGiven: input.cvc !== undefined, behaviour };
+}
+
+/** A card is good to the end of its month; one given without expiry is taken as fresh. */
+function readExpiry(input: CardInput, now: Date): { expMonth: number; expYear: number } {
+  const thisYear = now.getUTCFullYear();
+  const expMonth = input.exp_month ?? 12;
+  const expYear = input.exp_year === undefined ? thisYear + 4 : fullYear(input.exp_year);
+  if (expYear < thisYear || expYear > thisYear + 50) {
+    throw unusableCard('invalid_expiry_year', 'exp_year', "Your card's expiration year is invalid.");
+  }
+  if (expMonth < 1 || expMonth > 12 || (expYear === thisYear && expMonth < now.getUTCMonth() + 1)) {
+    throw unusableCard('invalid_expiry_month', 'exp_month', "Your card's expiration month is invalid.");
+  }
+  return { expMonth, expYear };
+}
+
+const fullYear = (year: number) => (year >= 0 && year < 100 ? 2000 + year : year);

@@ -1,0 +1,105 @@
+import type { Stripe } from 'stripe';
+import type { Decline } from './cards.ts';
+import { newId } from './ids.ts';
+import { insertObject, seconds, type Work } from './store.ts';
+
+export type ChargeOutcome = { status: 'succeeded' | 'pending' } | { status: 'failed'; decline: Decline };
+
+/** One attempt at charging an intent's whole amount. */
+export async function createCharge(
+  work: Work,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  outcome: ChargeOutcome,
+): Promise<Stripe.Charge> {
+  const id = newId('ch');
+  const decline = outcome.status === 'failed' ? outcome.decline : undefined;
+  const charge = {
+    id,
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: outcome.status === 'succeeded' ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: 'KINFRAME',
+    captured: outcome.status !== 'failed',
+    created: seconds(work.now),
+    currency: intent.currency,
+    customer: typeof intent.customer === 'string' ? intent.customer : null,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: outcomeShown(decline),
+    paid: outcome.status === 'succeeded',
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { card: chargedCard(intent, method), type: 'card' },
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: intent.shipping,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: intent.statement_descriptor_suffix,
+    status: outcome.status,
+    transfer_data: null,
+    transfer_group: null,
+  } satisfies Stripe.Charge;
+  await insertObject(work, charge, intent.id);
+  return charge;
+}
+
+function outcomeShown(decline: Decline | undefined): Stripe.Charge.Outcome {
+  return {
+    advice_code: decline ? 'try_again_later' : null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: decline ? 'declined_by_network' : 'approved_by_network',
+    reason: decline?.declineCode ?? null,
+    risk_level: 'normal',
+    risk_score: 20,
+    seller_message: decline ? 'The bank did not approve this payment.' : 'Payment complete.',
+    type: decline ? 'issuer_declined' : 'authorized',
+  };
+}
+
+function chargedCard(
+  intent: Stripe.PaymentIntent,
+  { card }: Stripe.PaymentMethod,
+): Stripe.Charge.PaymentMethodDetails.Card {
+  return {
+    amount_authorized: intent.amount,
+    authorization_code: null,
+    brand: card?.brand ?? null,
+    checks: card?.checks ?? null,
+    country: card?.country ?? null,
+    electronic_commerce_indicator: null,
+    exp_month: card?.exp_month ?? 0,
+    exp_year: card?.exp_year ?? 0,
+    fingerprint: null,
+    funding: card?.funding ?? null,
+    installments: null,
+    last4: card?.last4 ?? null,
+    mandate: null,
+    network: card?.brand ?? null,
+    network_token: { used: false },
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
+  };
+}

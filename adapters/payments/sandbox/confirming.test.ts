@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest';
+import { frameOrder } from '../card-payments.suite.ts';
+import { oneDatabase } from './test-database.ts';
+import { cardFields, testCards, type TestCard } from './test-cards.ts';
+import { SHOP, testShop } from './test-shop.ts';
+
+const fresh = oneDatabase();
+
+const open = async () => {
+  const shop = testShop((await fresh()).db);
+  return { shop, intent: await shop.payments.createIntent(frameOrder, 'order-1') };
+};
+
+test('4242 pays: the answer, the charge and the events agree', async () => {
+  const { shop, intent } = await open();
+  const answer = await shop.pay(intent, 'pays');
+  expect(answer).toMatchObject({ status: 200, body: { id: intent.id, status: 'succeeded', amount: 20898 } });
+  const { chargeId } = (await shop.payments.getIntent(intent.id)) ?? {};
+  expect(await shop.call('GET', `/v1/charges/${chargeId}`)).toMatchObject({
+    status: 200,
+    body: {
+      status: 'succeeded',
+      paid: true,
+      amount: 20898,
+      amount_captured: 20898,
+      payment_intent: intent.id,
+      shipping: { name: 'Anna Berg', address: { city: 'Albany', line2: null } },
+      payment_method_details: { card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040 } },
+    },
+  });
+  expect((await shop.call('GET', '/v1/balance')).body.available[0].amount).toBe(20898);
+});
+
+test('each declining card says why in Stripe’s words, and the intent stays open', async () => {
+  const { shop, intent } = await open();
+  const declines: [TestCard, string, string, string][] = [
+    ['declines', 'card_declined', 'generic_decline', 'Your card was declined.'],
+    ['insufficientFunds', 'card_declined', 'insufficient_funds', 'Your card has insufficient funds.'],
+    ['expired', 'expired_card', 'expired_card', 'Your card has expired.'],
+    ['wrongCvc', 'incorrect_cvc', 'incorrect_cvc', "Your card's security code is incorrect."],
+  ];
+  for (const [card, code, decline_code, message] of declines) {
+    const { status, body } = await shop.pay(intent, card);
+    expect(status).toBe(402);
+    expect(body.error).toMatchObject({ type: 'card_error', code, decline_code, message });
+    expect(body.error.payment_intent).toMatchObject({
+      status: 'requires_payment_method',
+      last_payment_error: { code, decline_code, message },
+    });
+    expect(body.error.payment_intent).not.toHaveProperty('metadata');
+  }
+  const { body } = await shop.call('GET', '/v1/charges', { payment_intent: intent.id });
+  expect(body.data.map((charge: { status: string }) => charge.status)).toEqual(Array(4).fill('failed'));
+});
+
+test('any other card is refused with "Use a test card" and leaves no trace on the intent', async () => {
+  const { shop, intent } = await open();
+  for (const number of ['5555555555554444', '4111111111111111', '42', 'card', '']) {
+    const answer = await shop.confirm(intent, { 'payment_method_data[card][number]': number });
+    expect(answer).toMatchObject({
+      status: 402,
+      body: { error: { type: 'card_error', message: 'Use a test card' } },
+    });
+  }
+  expect((await shop.call('GET', `/v1/payment_intents/${intent.id}`)).body).toMatchObject({
+    status: 'requires_payment_method',
+    last_payment_error: null,
+    latest_charge: null,
+  });
+});
+
+test('spaces and two-digit years are read, expiry and code are checked', async () => {
+  const { shop, intent } = await open();
+  const wrong: [Record<string, string>, string][] = [
+    [{ exp_year: '2025' }, 'invalid_expiry_year'],
+    [{ exp_year: '2126' }, 'invalid_expiry_year'],
+    [{ exp_month: '11', exp_year: '26' }, 'invalid_expiry_month'],
+    [{ exp_month: '13' }, 'invalid_expiry_month'],
+    [{ exp_month: '0' }, 'invalid_expiry_month'],
+    [{ cvc: '12' }, 'invalid_cvc'],
+    [{ cvc: '12345' }, 'invalid_cvc'],
+    [{ cvc: 'abc' }, 'invalid_cvc'],
+  ];
+  for (const [given, code] of wrong) {
+    const form = Object.fromEntries(Object.entries(given).map(([name, value]) => [field(name), value]));
+    const answer = await shop.confirm(intent, { ...cardFields('pays'), ...form });
+    expect(answer).toMatchObject({ status: 402, body: { error: { type: 'card_error', code } } });
+  }
+  const good = { [field('number')]: '4242 4242 4242 4242', [field('exp_month')]: '12', [field('exp_year')]: '26' };
+  expect(await shop.confirm(intent, good)).toMatchObject({ status: 200, body: { status: 'succeeded' } });
+});
+
+test('the client secret alone pays, with or without a publishable key; a wrong one finds nothing', async () => {
+  const { shop, intent } = await open();
+  const path = `/v1/payment_intents/${intent.id}`;
+  const wrong = { ...cardFields('pays'), client_secret: `${intent.id}_secret_guess` };
+  const missing = { status: 404, body: { error: { code: 'resource_missing' } } };
+  expect(await shop.call('POST', `${path}/confirm`, wrong, { authorization: '' })).toMatchObject(missing);
+  expect(await shop.call('POST', `${path}/confirm`, cardFields('pays'), { authorization: '' })).toMatchObject(missing);
+  expect(await shop.call('GET', path, { client_secret: 'x' }, { authorization: '' })).toMatchObject(missing);
+
+  const key = { key: 'pk_test_sandbox', client_secret: intent.clientSecret };
+  const seen = await shop.call('GET', path, key, { authorization: '' });
+  expect(seen).toMatchObject({ status: 200, body: { status: 'requires_payment_method' } });
+  expect(seen.body).not.toHaveProperty('metadata');
+  expect(seen.body).not.toHaveProperty('customer');
+  const bearer = { authorization: 'Bearer pk_test_sandbox' };
+  const form = { ...cardFields('pays'), client_secret: intent.clientSecret };
+  expect(await shop.call('POST', `${path}/confirm`, form, bearer)).toMatchObject({ status: 200 });
+});
+
+test('an intent is paid once', async () => {
+  const { shop, intent } = await open();
+  await shop.pay(intent, 'pays');
+  const again = await shop.pay(intent, 'pays');
+  expect(again.body.error).toMatchObject({
+    code: 'payment_intent_unexpected_state',
+    payment_intent: { status: 'succeeded' },
+  });
+  expect(again.body.error.message).toContain('already succeeded');
+});
+
+test('a confirm without a card is refused', async () => {
+  const { shop, intent } = await open();
+  expect(await shop.confirm(intent, {})).toMatchObject({
+    status: 400,
+    body: { error: { code: 'payment_intent_unexpected_state' } },
+  });
+});
+
+test('a buyer is only ever sent back to the shop itself', async () => {
+  const { shop, intent } = await open();
+  const elsewhere = [
+    'https://evil.test/',
+    '//evil.test',
+    'javascript:alert(1)',
+    '/thanks',
+    'http://shop.test:81/',
+    'http://a@shop.test/',
+  ];
+  for (const return_url of elsewhere) {
+    const answer = await shop.confirm(intent, { ...cardFields('authenticates'), return_url });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'url_invalid', param: 'return_url' } } });
+  }
+  const answer = await shop.confirm(intent, {
+    ...cardFields('authenticates'),
+    return_url: `${SHOP}/checkout?step=3`,
+  });
+  expect(answer.body).toMatchObject({
+    status: 'requires_action',
+    next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: `${SHOP}/checkout?step=3` } },
+  });
+  expect(answer.body.next_action.redirect_to_url.url).toBe(
+    `${SHOP}/sandbox/stripe/authenticate/${intent.id}?client_secret=${intent.clientSecret}`,
+  );
+});
+
+test('every card has a name', () => {
+  expect(Object.values(testCards).every((number) => /^4\d{15}$/.test(number))).toBe(true);
+});
+
+const field = (name: string) => `payment_method_data[card][${name}]`;

@@ -1,0 +1,210 @@
+/** Paying an intent: what each card leads to, at once or later. Every step runs under the intent's lock. */
+import { and, isNotNull, lte } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import type { Db } from '#shop/ports.ts';
+import { readCard, type Decline } from './cards.ts';
+import { createCharge } from './charges.ts';
+import { explained, invalidRequest, unexpectedState, type ErrorBody } from './errors.ts';
+import { emit } from './events.ts';
+import type { ConfirmIntent } from './parameters.ts';
+import { createPaymentMethod } from './payment-methods.ts';
+import { sandboxObjects } from './sandbox.sql.ts';
+import { getObject, lockIntent, saveObject, type Work } from './store.ts';
+
+export interface PayingRules {
+  /** The only place a buyer is sent back to. */
+  shopOrigin: string;
+  /** Where the authentication page stands. */
+  authenticationUrl: string;
+  processingSeconds: number;
+}
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+const confirmable: readonly string[] = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
+
+export async function confirmIntent(
+  work: Work,
+  id: string,
+  params: ConfirmIntent,
+  rules: PayingRules,
+): Promise<Answer> {
+  const { intent } = await lockIntent(work, id);
+  if (!confirmable.includes(intent.status)) throw unexpectedState(whyNotConfirmable(intent.status), intent);
+  if (!params.payment_method_data) {
+    throw unexpectedState(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. Send payment_method_data.",
+      intent,
+    );
+  }
+  const returnUrl = params.return_url === undefined ? null : checkReturnUrl(params.return_url, rules.shopOrigin);
+  const card = readCard(params.payment_method_data.card, work.now);
+  const method = await createPaymentMethod(work, intent, card, params.payment_method_data.billing_details);
+
+  switch (card.behaviour.kind) {
+    case 'pays':
+      return done(await payNow(work, intent, method));
+    case 'processes':
+      return done(await payLater(work, intent, method, rules.processingSeconds));
+    case 'authenticates':
+      return done(await askForAuthentication(work, intent, method, returnUrl, rules.authenticationUrl));
+    case 'declines':
+      return decline(work, intent, method, card.behaviour.decline);
+  }
+}
+
+/** The buyer's word on the authentication page; answers the intent as it then stands, whatever it was before. */
+export async function finishAuthentication(work: Work, id: string, isApproved: boolean): Promise<Stripe.PaymentIntent> {
+  const { intent } = await lockIntent(work, id);
+  if (intent.status !== 'requires_action' || typeof intent.payment_method !== 'string') return intent;
+  const method = await getObject(work.tx, 'payment_method', intent.payment_method);
+  if (isApproved) return payNow(work, intent, method);
+  return failed(work, intent, {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    message:
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    payment_method: method,
+  });
+}
+
+/** Payments whose processing time is over, or all that are processing. */
+export async function processingIntents(db: Db, dueBy?: Date): Promise<string[]> {
+  const rows = await db
+    .select({ id: sandboxObjects.id })
+    .from(sandboxObjects)
+    .where(and(isNotNull(sandboxObjects.dueAt), dueBy && lte(sandboxObjects.dueAt, dueBy)))
+    .orderBy(sandboxObjects.dueAt);
+  return rows.map((row) => row.id);
+}
+
+/** The bank's late yes. Whoever comes second finds it done. */
+export async function settleProcessing(work: Work, id: string): Promise<void> {
+  const { intent } = await lockIntent(work, id);
+  if (intent.status !== 'processing' || typeof intent.latest_charge !== 'string') return;
+  const pending = await getObject(work.tx, 'charge', intent.latest_charge);
+  const charge: Stripe.Charge = { ...pending, status: 'succeeded', paid: true, amount_captured: pending.amount };
+  await saveObject(work, charge);
+  await succeed(work, intent, charge);
+}
+
+// ---------------------------------------------------------------- outcomes
+
+async function payNow(work: Work, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod) {
+  return succeed(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
+}
+
+async function succeed(work: Work, intent: Stripe.PaymentIntent, charge: Stripe.Charge): Promise<Stripe.PaymentIntent> {
+  const paid: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'succeeded',
+    amount_received: charge.amount,
+    latest_charge: charge.id,
+    payment_method: charge.payment_method,
+    last_payment_error: null,
+    next_action: null,
+    processing: null,
+  };
+  await saveObject(work, paid, { dueAt: null });
+  await emit(work, 'charge.succeeded', charge);
+  await emit(work, 'payment_intent.succeeded', paid);
+  return paid;
+}
+
+async function payLater(work: Work, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, afterSeconds: number) {
+  const charge = await createCharge(work, intent, method, { status: 'pending' });
+  const processing: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'processing',
+    latest_charge: charge.id,
+    payment_method: method.id,
+    last_payment_error: null,
+    next_action: null,
+    processing: { type: 'card', card: {} },
+  };
+  await saveObject(work, processing, { dueAt: new Date(work.now.getTime() + afterSeconds * 1000) });
+  await emit(work, 'charge.pending', charge);
+  await emit(work, 'payment_intent.processing', processing);
+  return processing;
+}
+
+async function askForAuthentication(
+  work: Work,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  returnUrl: string | null,
+  authenticationUrl: string,
+) {
+  const url = new URL(`${authenticationUrl}/${intent.id}`);
+  url.searchParams.set('client_secret', intent.client_secret ?? '');
+  const asking: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'requires_action',
+    payment_method: method.id,
+    last_payment_error: null,
+    next_action: { type: 'redirect_to_url', redirect_to_url: { url: url.href, return_url: returnUrl } },
+  };
+  await saveObject(work, asking, { returnUrl });
+  await emit(work, 'payment_intent.requires_action', asking);
+  return asking;
+}
+
+async function decline(
+  work: Work,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  { code, declineCode, message, param }: Decline,
+): Promise<Answer> {
+  const outcome = { status: 'failed', decline: { code, declineCode, message } } as const;
+  const charge = await createCharge(work, intent, method, outcome);
+  await emit(work, 'charge.failed', charge);
+  const error = explained({
+    type: 'card_error',
+    code,
+    decline_code: declineCode,
+    message,
+    charge: charge.id,
+    payment_method: method,
+    ...(param !== undefined && { param }),
+  });
+  const open = await failed(work, { ...intent, latest_charge: charge.id }, error);
+  return { status: 402, body: { error: { ...error, payment_intent: open } } };
+}
+
+/** Back to where another card can be tried. */
+async function failed(work: Work, intent: Stripe.PaymentIntent, error: ErrorBody): Promise<Stripe.PaymentIntent> {
+  const open: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    last_payment_error: explained(error),
+    next_action: null,
+  };
+  await saveObject(work, open);
+  await emit(work, 'payment_intent.payment_failed', open);
+  return open;
+}
+
+const done = (body: unknown): Answer => ({ status: 200, body });
+
+// ---------------------------------------------------------------- refusals
+
+function whyNotConfirmable(status: string): string {
+  if (status === 'succeeded') {
+    return 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.';
+  }
+  return `You cannot confirm this PaymentIntent because it has a status of ${status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${confirmable.join(', ')}.`;
+}
+
+function checkReturnUrl(given: string, shopOrigin: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url?.origin !== shopOrigin || url.username !== '') {
+    throw invalidRequest("The return_url must be an address of the shop's own origin.", {
+      code: 'url_invalid',
+      param: 'return_url',
+    });
+  }
+  return url.href;
+}

@@ -1,0 +1,94 @@
+/** Webhooks on their way to the shop: kept in the database until it has taken them. */
+import { asc, eq, lte, sql } from 'drizzle-orm';
+import { Stripe } from 'stripe';
+import type { Clock, Db } from '#shop/ports.ts';
+import { sandboxDeliveries, sandboxObjects } from './sandbox.sql.ts';
+import { seconds } from './store.ts';
+
+/** Bring one webhook to the shop; answers the shop's HTTP status. */
+export type Deliver = (rawBody: string, headers: Record<string, string>) => Promise<number>;
+
+export interface Postman {
+  db: Db;
+  clock: Clock;
+  webhookSecret: string;
+  deliver: Deliver;
+}
+
+const BATCH = 20;
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 3600_000;
+/** About half a day of trying. */
+const MOST_ATTEMPTS = 20;
+
+export async function deliverDue(postman: Postman): Promise<void> {
+  for (;;) {
+    const claimed = await claim(postman.db, postman.clock.now());
+    for (const delivery of claimed) await bring(postman, delivery);
+    if (claimed.length < BATCH) return;
+  }
+}
+
+interface Delivery {
+  eventId: string;
+  body: unknown;
+}
+
+/**
+ * Put the next attempt off before making this one: a process that dies on the way leaves the webhook due again, and
+ * other processes leave it alone meanwhile.
+ */
+async function claim(db: Db, now: Date): Promise<Delivery[]> {
+  return db.transaction(async (tx) => {
+    const due = await tx
+      .select({ eventId: sandboxDeliveries.eventId, attempts: sandboxDeliveries.attempts, body: sandboxObjects.body })
+      .from(sandboxDeliveries)
+      .innerJoin(sandboxObjects, eq(sandboxObjects.id, sandboxDeliveries.eventId))
+      .where(lte(sandboxDeliveries.dueAt, now))
+      .orderBy(asc(sandboxDeliveries.dueAt), asc(sandboxObjects.position))
+      .limit(BATCH)
+      .for('update', { of: sandboxDeliveries, skipLocked: true });
+    for (const { eventId, attempts } of due) {
+      await tx
+        .update(sandboxDeliveries)
+        .set({ attempts: attempts + 1, dueAt: nextAttempt(now, attempts + 1) })
+        .where(eq(sandboxDeliveries.eventId, eventId));
+    }
+    return due;
+  });
+}
+
+function nextAttempt(now: Date, attempts: number): Date | null {
+  if (attempts >= MOST_ATTEMPTS) return null;
+  return new Date(now.getTime() + Math.min(FIRST_PAUSE_MS * 2 ** (attempts - 1), LONGEST_PAUSE_MS));
+}
+
+async function bring({ db, clock, webhookSecret, deliver }: Postman, { eventId, body }: Delivery): Promise<void> {
+  const payload = JSON.stringify(body);
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: webhookSecret,
+    timestamp: seconds(clock.now()),
+  });
+  // A shop that does not answer is no fault of the postman: the delivery stays due.
+  const status = await deliver(payload, {
+    'content-type': 'application/json; charset=utf-8',
+    'stripe-signature': signature,
+    'user-agent': 'Stripe/1.0 (Kinframe payment sandbox)',
+  }).catch(() => null);
+
+  if (status === null || status < 200 || status > 299) {
+    await db.update(sandboxDeliveries).set({ lastStatus: status }).where(eq(sandboxDeliveries.eventId, eventId));
+    return;
+  }
+  await db.transaction(async (tx) => {
+    await tx
+      .update(sandboxDeliveries)
+      .set({ lastStatus: status, deliveredAt: clock.now(), dueAt: null })
+      .where(eq(sandboxDeliveries.eventId, eventId));
+    await tx
+      .update(sandboxObjects)
+      .set({ body: sql`jsonb_set(${sandboxObjects.body}, '{pending_webhooks}', '0')` })
+      .where(eq(sandboxObjects.id, eventId));
+  });
+}

@@ -1,0 +1,78 @@
+import type { Stripe } from 'stripe';
+import { invalidRequest, unexpectedState } from './errors.ts';
+import { emit } from './events.ts';
+import { newId } from './ids.ts';
+import { getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
+
+const DAYS_TO_ANSWER = 7;
+
+/** The buyer's bank takes a payment back: what Stripe's dispute cards do some time after paying. */
+export async function createDispute(work: Work, intentId: string): Promise<Stripe.Dispute> {
+  const { intent } = await lockIntent(work, intentId);
+  if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
+    throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to dispute.`, intent);
+  }
+  const charge = await getObject(work.tx, 'charge', intent.latest_charge);
+  if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`, { code: 'charge_disputed' });
+  const dispute: Stripe.Dispute = {
+    id: newId('du'),
+    object: 'dispute',
+    amount: charge.amount - charge.amount_refunded,
+    balance_transactions: [],
+    charge: charge.id,
+    created: seconds(work.now),
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: seconds(work.now) + DAYS_TO_ANSWER * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    payment_intent: intent.id,
+    reason: 'fraudulent',
+    status: 'needs_response',
+  };
+  await saveObject(work, { ...charge, disputed: true });
+  await insertObject(work, dispute, intent.id);
+  await emit(work, 'charge.dispute.created', dispute);
+  return dispute;
+}
+
+const noEvidence: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

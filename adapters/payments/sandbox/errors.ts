@@ -1,0 +1,51 @@
+/** Refusals in Stripe's words, codes and shape. */
+import type { Stripe } from 'stripe';
+
+export interface ErrorBody {
+  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
+  message: string;
+  code?: string;
+  decline_code?: string;
+  param?: string;
+  doc_url?: string;
+  charge?: string;
+  payment_intent?: Stripe.PaymentIntent;
+  payment_method?: Stripe.PaymentMethod;
+}
+
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly body: { error: ErrorBody };
+  constructor(status: number, error: ErrorBody) {
+    super(error.message);
+    this.status = status;
+    this.body = { error: explained(error) };
+  }
+}
+
+/** With the address of Stripe's page on its code. */
+export function explained(error: ErrorBody): ErrorBody {
+  if (error.code === undefined) return error;
+  return { ...error, doc_url: `https://stripe.com/docs/error-codes/${error.code.replaceAll('_', '-')}` };
+}
+
+export const invalidRequest = (message: string, details: Partial<ErrorBody> = {}, status = 400) =>
+  new ApiError(status, { type: 'invalid_request_error', message, ...details });
+
+export const noSuch = (what: string, id: string, param = 'id') =>
+  invalidRequest(`No such ${what}: '${id}'`, { code: 'resource_missing', param }, 404);
+
+/** A transition the intent's status does not allow; Stripe shows the intent as it stands. */
+export const unexpectedState = (message: string, intent: Stripe.PaymentIntent) =>
+  invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
+
+/** Card data that cannot be charged, found before the payment is touched. */
+export const unusableCard = (code: string, param: string, message: string, declineCode?: string) =>
+  new ApiError(402, {
+    type: 'card_error',
+    code,
+    param,
+    message,
+    ...(declineCode !== undefined && { decline_code: declineCode }),
+  });

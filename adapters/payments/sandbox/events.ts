@@ -1,0 +1,37 @@
+import { Stripe } from 'stripe';
+import { newId } from './ids.ts';
+import { sandboxDeliveries } from './sandbox.sql.ts';
+import { insertObject, seconds, type AnyObject, type Work } from './store.ts';
+
+export type EventType =
+  | 'charge.dispute.created'
+  | 'charge.failed'
+  | 'charge.pending'
+  | 'charge.refunded'
+  | 'charge.succeeded'
+  | 'customer.created'
+  | 'payment_intent.canceled'
+  | 'payment_intent.created'
+  | 'payment_intent.payment_failed'
+  | 'payment_intent.processing'
+  | 'payment_intent.requires_action'
+  | 'payment_intent.succeeded'
+  | 'refund.created'
+  | 'refund.updated';
+
+/** Record what happened and the webhook that will tell of it, in the transaction in which it happened. */
+export async function emit(work: Work, type: EventType, object: AnyObject): Promise<void> {
+  const event = {
+    id: newId('evt'),
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    created: seconds(work.now),
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: work.request,
+    type,
+  } as Stripe.Event;
+  await insertObject(work, event);
+  await work.tx.insert(sandboxDeliveries).values({ eventId: event.id, dueAt: work.now, createdAt: work.now });
+}

@@ -1,0 +1,39 @@
+/** Stripe's bracket notation: `shipping[address][city]=Bath` becomes { shipping: { address: { city: 'Bath' } } }. */
+import { invalidRequest } from './errors.ts';
+
+export interface Form {
+  [name: string]: string | Form;
+}
+
+const MOST_FIELDS = 500;
+const DEEPEST = 6;
+
+export function parseForm(text: string): Form {
+  const form = emptyForm();
+  const fields = [...new URLSearchParams(text)];
+  if (fields.length > MOST_FIELDS) throw invalidRequest('Too many parameters.');
+  for (const [name, value] of fields) put(form, pathOf(name), value, name);
+  return form;
+}
+
+function pathOf(name: string): string[] {
+  if (!/^[^[\]]+(\[[^[\]]*\])*$/.test(name)) throw invalidRequest(`Invalid parameter name: ${name.slice(0, 100)}`);
+  const path = name.split('[').map((part) => part.replace(']', ''));
+  if (path.length > DEEPEST) throw invalidRequest('Parameters are nested too deeply.');
+  return path;
+}
+
+function put(form: Form, path: string[], value: string, name: string) {
+  let place = form;
+  for (const step of path.slice(0, -1)) {
+    const next = (place[step] ??= emptyForm());
+    if (typeof next === 'string') throw invalidRequest(`Invalid object at ${name}`);
+    place = next;
+  }
+  const last = path.at(-1) ?? '';
+  if (typeof place[last] === 'object') throw invalidRequest(`Invalid string at ${name}`);
+  place[last] = value;
+}
+
+/** Without a prototype, so that no name a caller chooses means anything. */
+const emptyForm = () => Object.create(null) as Form;

@@ -1,0 +1,83 @@
+/** Stripe's Idempotency-Key: the first call under a key is carried out, every later one gets the first one's answer. */
+import { createHash } from 'node:crypto';
+import { eq, lt } from 'drizzle-orm';
+import type { Db } from '#shop/ports.ts';
+import type { Answer } from './confirming.ts';
+import { ApiError, invalidRequest } from './errors.ts';
+import { sandboxIdempotency } from './sandbox.sql.ts';
+import type { Work } from './store.ts';
+
+const KEPT_MS = 24 * 3600_000;
+const LONGEST_KEY = 255;
+
+export interface IdempotentCall {
+  key: string;
+  /** Who may use the key: one buyer's keys never meet the shop's. */
+  scope: string;
+  fingerprint: string;
+}
+
+/**
+ * The key is claimed by inserting it, in the transaction of the call itself: a second call under the same key waits for
+ * the first to commit, and a crash takes claim and effect away together.
+ */
+export async function answerOnce(
+  work: Work,
+  { key, scope, fingerprint }: IdempotentCall,
+  run: (work: Work) => Promise<Answer>,
+): Promise<Answer & { isReplay: boolean }> {
+  if (key.length > LONGEST_KEY) throw invalidRequest(`Idempotency-Key is longer than ${LONGEST_KEY} characters.`);
+  const row = { key: `${scope}:${key}`, requestHash: fingerprint, createdAt: work.now };
+  const claimed = await work.tx.insert(sandboxIdempotency).values(row).onConflictDoNothing().returning();
+  if (claimed.length === 0) return { ...(await firstAnswer(work.tx, row, key)), isReplay: true };
+
+  const answer = await attempt(work, run);
+  await work.tx
+    .update(sandboxIdempotency)
+    .set({ status: answer.status, body: answer.body })
+    .where(eq(sandboxIdempotency.key, row.key));
+  return { ...answer, isReplay: false };
+}
+
+/** A refusal is an answer too: what it half did is undone, the answer is kept. */
+async function attempt(work: Work, run: (work: Work) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work.tx.transaction((savepoint) => run({ ...work, tx: savepoint }));
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.status, body: error.body };
+    throw error;
+  }
+}
+
+async function firstAnswer(tx: Db, row: { key: string; requestHash: string }, key: string): Promise<Answer> {
+  const [first] = await tx.select().from(sandboxIdempotency).where(eq(sandboxIdempotency.key, row.key));
+  if (first?.requestHash !== row.requestHash) {
+    throw new ApiError(400, {
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    });
+  }
+  if (first.status === null) throw new Error('an idempotency key was committed without its answer');
+  return { status: first.status, body: first.body };
+}
+
+/** Old keys are forgotten as at Stripe; a call under one is then a new call. */
+export async function forgetOldKeys(db: Db, now: Date): Promise<void> {
+  await db.delete(sandboxIdempotency).where(lt(sandboxIdempotency.createdAt, new Date(now.getTime() - KEPT_MS)));
+}
+
+/** Tells calls apart without keeping, even hashed, what must not be kept of a card. */
+export function fingerprintOf(method: string, path: string, params: unknown): string {
+  const text = JSON.stringify([method, path, params], (name, value: unknown) => {
+    if (name === 'number' && typeof value === 'string') return value.slice(-4);
+    if (name === 'cvc') return undefined;
+    return isPlainObject(value) ? sortedByName(value) : value;
+  });
+  return createHash('sha256').update(text).digest('hex');
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const sortedByName = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,118 @@
+/** The calls this sandbox answers: what each takes, and what it does. */
+import { eq, sql } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import type { z } from 'zod';
+import { confirmIntent, type Answer, type PayingRules } from './confirming.ts';
+import { createCustomer } from './customers.ts';
+import * as take from './parameters.ts';
+import { cancelIntent, createIntent, updateIntent } from './payment-intents.ts';
+import { createRefund } from './refunds.ts';
+import { sandboxObjects } from './sandbox.sql.ts';
+import { getObject, listObjects, type ObjectType, type Work } from './store.ts';
+
+interface Call<Params> {
+  /** The id in the path; empty where the path has none. */
+  id: string;
+  params: Params;
+  rules: PayingRules;
+}
+export interface Operation {
+  method: 'GET' | 'POST';
+  path: RegExp;
+  params: z.ZodType;
+  /** Whether a buyer's browser may call it with the intent's client secret. */
+  isForClients: boolean;
+  run(work: Work, call: Call<unknown>): Promise<Answer>;
+}
+
+function operation<S extends z.ZodType>(
+  route: `${'GET' | 'POST'} /v1/${string}`,
+  params: S,
+  run: (work: Work, call: Call<z.output<S>>) => Promise<unknown>,
+): Operation {
+  return answering(route, params, async (work, call) => ({ status: 200, body: await run(work, call) }));
+}
+
+function answering<S extends z.ZodType>(
+  route: `${'GET' | 'POST'} /v1/${string}`,
+  params: S,
+  run: (work: Work, call: Call<z.output<S>>) => Promise<Answer>,
+): Operation {
+  const [method, path] = route.split(' ') as ['GET' | 'POST', string];
+  return {
+    method,
+    path: new RegExp(`^${path.replace('{id}', '(?<id>[A-Za-z0-9_]{1,255})')}$`),
+    params,
+    isForClients: false,
+    run: (work, call) => run(work, call as Call<z.output<S>>),
+  };
+}
+
+const forClients = (operation: Operation): Operation => ({ ...operation, isForClients: true });
+
+const read =
+  (type: ObjectType) =>
+  (work: Work, { id }: Call<unknown>) =>
+    getObject(work.tx, type, id);
+
+const { body, intentId } = sandboxObjects;
+const isField = (field: string, value: string | undefined) =>
+  value === undefined ? undefined : eq(sql`${body} ->> ${field}`, value);
+const isOfIntent = (id: string | undefined) => (id === undefined ? undefined : eq(intentId, id));
+
+export const operations: readonly Operation[] = [
+  operation('POST /v1/payment_intents', take.createIntentParams, (work, { params }) => createIntent(work, params)),
+  operation('GET /v1/payment_intents', take.listIntentsParams, (work, { params: { customer, ...page } }) =>
+    listObjects(work.tx, 'payment_intent', '/v1/payment_intents', page, [isField('customer', customer)]),
+  ),
+  forClients(operation('GET /v1/payment_intents/{id}', take.readIntentParams, read('payment_intent'))),
+  operation('POST /v1/payment_intents/{id}', take.updateIntentParams, (work, { id, params }) =>
+    updateIntent(work, id, params),
+  ),
+  forClients(
+    answering('POST /v1/payment_intents/{id}/confirm', take.confirmIntentParams, (work, { id, params, rules }) =>
+      confirmIntent(work, id, params, rules),
+    ),
+  ),
+  operation('POST /v1/payment_intents/{id}/cancel', take.cancelIntentParams, (work, { id, params }) =>
+    cancelIntent(work, id, params),
+  ),
+
+  operation('POST /v1/refunds', take.createRefundParams, (work, { params }) => createRefund(work, params)),
+  operation('GET /v1/refunds', take.listRefundsParams, (work, { params: { payment_intent, charge, ...page } }) =>
+    listObjects(work.tx, 'refund', '/v1/refunds', page, [isOfIntent(payment_intent), isField('charge', charge)]),
+  ),
+  operation('GET /v1/refunds/{id}', take.noParams, read('refund')),
+
+  operation('GET /v1/charges', take.listChargesParams, (work, { params: { payment_intent, ...page } }) =>
+    listObjects(work.tx, 'charge', '/v1/charges', page, [isOfIntent(payment_intent)]),
+  ),
+  operation('GET /v1/charges/{id}', take.noParams, read('charge')),
+  operation('GET /v1/payment_methods/{id}', take.noParams, read('payment_method')),
+  operation('GET /v1/disputes/{id}', take.noParams, read('dispute')),
+
+  operation('POST /v1/customers', take.createCustomerParams, (work, { params }) => createCustomer(work, params)),
+  operation('GET /v1/customers', take.listCustomersParams, (work, { params: { email, ...page } }) =>
+    listObjects(work.tx, 'customer', '/v1/customers', page, [isField('email', email)]),
+  ),
+  operation('GET /v1/customers/{id}', take.noParams, read('customer')),
+
+  operation('GET /v1/events', take.listEventsParams, (work, { params: { type, ...page } }) =>
+    listObjects(work.tx, 'event', '/v1/events', page, [isField('type', type)]),
+  ),
+  operation('GET /v1/events/{id}', take.noParams, read('event')),
+
+  operation('GET /v1/balance', take.noParams, balance),
+];
+
+async function balance(work: Work): Promise<Stripe.Balance> {
+  const kept = sql<string>`coalesce(sum((${body} ->> 'amount_captured')::bigint - (${body} ->> 'amount_refunded')::bigint), 0)`;
+  const [row] = await work.tx.select({ kept }).from(sandboxObjects).where(eq(sandboxObjects.type, 'charge'));
+  const amount = Number(row?.kept ?? 0);
+  return {
+    object: 'balance',
+    available: [{ amount, currency: 'usd', source_types: { card: amount } }],
+    livemode: false,
+    pending: [{ amount: 0, currency: 'usd', source_types: { card: 0 } }],
+  };
+}

@@ -1,0 +1,156 @@
+/** What each call takes. Everything arrives as text in a form; what is not named here is refused, as Stripe does. */
+import { z } from 'zod';
+import { invalidRequest, type ApiError } from './errors.ts';
+import type { Form } from './form.ts';
+
+const text = z.string().max(5000);
+/** Stripe reads an empty text as "unset". */
+const clearable = text.transform((value) => (value === '' ? null : value));
+const integer = z.string().transform((value, context) => {
+  if (/^-?\d{1,15}$/.test(value)) return Number(value);
+  context.addIssue({ code: 'custom', message: 'Invalid integer', params: { code: 'parameter_invalid_integer' } });
+  return z.NEVER;
+});
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const currency = z.literal('usd', { error: 'Invalid currency: this sandbox takes usd' });
+const metadata = z
+  .record(z.string().max(40), z.string().max(500))
+  .refine((pairs) => Object.keys(pairs).length <= 50, 'Metadata takes at most 50 keys');
+
+const address = z.strictObject({
+  line1: clearable.optional(),
+  line2: clearable.optional(),
+  city: clearable.optional(),
+  state: clearable.optional(),
+  postal_code: clearable.optional(),
+  country: clearable.optional(),
+});
+const shipping = z.strictObject({
+  name: text,
+  phone: clearable.optional(),
+  carrier: clearable.optional(),
+  tracking_number: clearable.optional(),
+  address,
+});
+
+const intentDetails = {
+  customer: text.optional(),
+  description: clearable.optional(),
+  receipt_email: clearable.optional(),
+  shipping: shipping.optional(),
+  statement_descriptor_suffix: clearable.optional(),
+  metadata: metadata.optional(),
+};
+
+export const createIntentParams = z.strictObject({
+  amount: integer,
+  currency,
+  automatic_payment_methods: z
+    .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
+    .optional(),
+  ...intentDetails,
+});
+export const updateIntentParams = z.strictObject({
+  amount: integer.optional(),
+  currency: currency.optional(),
+  ...intentDetails,
+});
+
+/** What Stripe.js sends along with a client secret. */
+const fromBrowser = { client_secret: text.optional(), key: text.optional() };
+
+const card = z.strictObject({
+  number: z.string().max(40),
+  exp_month: integer.optional(),
+  exp_year: integer.optional(),
+  cvc: z.string().max(10).optional(),
+});
+const billingDetails = z.strictObject({
+  name: clearable.optional(),
+  email: clearable.optional(),
+  phone: clearable.optional(),
+  address: address.optional(),
+});
+export const confirmIntentParams = z.strictObject({
+  ...fromBrowser,
+  payment_method_data: z
+    .strictObject({ type: z.literal('card').optional(), card, billing_details: billingDetails.optional() })
+    .optional(),
+  return_url: text.optional(),
+  expected_payment_method_type: z.literal('card').optional(),
+  use_stripe_sdk: flag.optional(),
+});
+export const readIntentParams = z.strictObject(fromBrowser);
+export const cancelIntentParams = z.strictObject({
+  cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+});
+
+export const createRefundParams = z.strictObject({
+  payment_intent: text.optional(),
+  charge: text.optional(),
+  amount: integer.optional(),
+  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  metadata: metadata.optional(),
+});
+export const createCustomerParams = z.strictObject({
+  name: clearable.optional(),
+  email: clearable.optional(),
+  phone: clearable.optional(),
+  description: clearable.optional(),
+  address: address.optional(),
+  metadata: metadata.optional(),
+});
+
+const page = {
+  limit: integer.refine((limit) => limit >= 1 && limit <= 100, 'Invalid limit: 1 to 100').optional(),
+  starting_after: text.optional(),
+};
+export const listIntentsParams = z.strictObject({ ...page, customer: text.optional() });
+export const listRefundsParams = z.strictObject({ ...page, payment_intent: text.optional(), charge: text.optional() });
+export const listChargesParams = z.strictObject({ ...page, payment_intent: text.optional() });
+export const listCustomersParams = z.strictObject({ ...page, email: text.optional() });
+export const listEventsParams = z.strictObject({ ...page, type: text.optional() });
+export const noParams = z.strictObject({});
+
+export type CreateIntent = z.output<typeof createIntentParams>;
+export type UpdateIntent = z.output<typeof updateIntentParams>;
+export type ConfirmIntent = z.output<typeof confirmIntentParams>;
+export type CancelIntent = z.output<typeof cancelIntentParams>;
+export type CardInput = z.output<typeof card>;
+export type BillingInput = z.output<typeof billingDetails>;
+export type AddressInput = z.output<typeof address>;
+export type ShippingInput = z.output<typeof shipping>;
+export type CreateRefund = z.output<typeof createRefundParams>;
+export type CreateCustomer = z.output<typeof createCustomerParams>;
+
+/** The form as a call's parameters; throws Stripe's answer to the first thing wrong with it. */
+export function readParams<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
+  const result = schema.safeParse(form);
+  if (result.success) return result.data;
+  throw refusalOf(result.error.issues[0], form);
+}
+
+function refusalOf(issue: z.core.$ZodIssue | undefined, form: Form): ApiError {
+  if (!issue) return invalidRequest('Invalid parameters.');
+  const param = bracketed(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = issue.keys.map((key) => bracketed([...issue.path, key]));
+    const message = `Received unknown parameter${unknown.length > 1 ? 's' : ''}: ${unknown.join(', ')}`;
+    return invalidRequest(message, { code: 'parameter_unknown', param: unknown[0] ?? param });
+  }
+  if (isMissing(form, issue.path)) return missing(param);
+  const code: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return invalidRequest(`${issue.message} (${param})`, { param, ...(typeof code === 'string' && { code }) });
+}
+
+export const missing = (param: string) =>
+  invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+
+function isMissing(form: Form, path: PropertyKey[]): boolean {
+  let place: Form | string | undefined = form;
+  for (const step of path) place = typeof place === 'object' ? place[String(step)] : undefined;
+  return place === undefined;
+}
+
+const bracketed = ([first, ...rest]: PropertyKey[]) =>
+  [String(first ?? ''), ...rest.map((step) => `[${String(step)}]`)].join('');

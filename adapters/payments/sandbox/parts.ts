@@ -1,0 +1,20 @@
+/** Pieces several of Stripe's objects have in common. */
+import type { Stripe } from 'stripe';
+import type { AddressInput } from './parameters.ts';
+
+/** Names given are set, names given empty are removed, the rest stay. */
+export function mergeMetadata(metadata: Stripe.Metadata, given: Record<string, string> | undefined): Stripe.Metadata {
+  return Object.fromEntries(Object.entries({ ...metadata, ...given }).filter(([, value]) => value !== ''));
+}
+
+/** Every line of an address, null where nothing was given. */
+export function fullAddress(given: AddressInput | undefined): Stripe.Address {
+  return {
+    city: given?.city ?? null,
+    country: given?.country ?? null,
+    line1: given?.line1 ?? null,
+    line2: given?.line2 ?? null,
+    postal_code: given?.postal_code ?? null,
+    state: given?.state ?? null,
+  };
+}

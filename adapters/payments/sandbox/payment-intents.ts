@@ -1,0 +1,180 @@
+/** Payment intents before they are paid: made, changed, canceled, shown. */
+import type { Stripe } from 'stripe';
+import { invalidRequest, noSuch, unexpectedState } from './errors.ts';
+import { emit } from './events.ts';
+import { newClientSecret, newId } from './ids.ts';
+import type { CancelIntent, CreateIntent, UpdateIntent } from './parameters.ts';
+import { fullAddress, mergeMetadata } from './parts.ts';
+import { findObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
+
+const LEAST_CENTS = 50;
+const MOST_CENTS = 99_999_999;
+
+export async function createIntent(work: Work, params: CreateIntent): Promise<Stripe.PaymentIntent> {
+  refuseAmount(params.amount);
+  await refuseUnknownCustomer(work, params.customer);
+  const id = newId('pi');
+  const methods = params.automatic_payment_methods ?? { enabled: true };
+  const intent = {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount: params.amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: { allow_redirects: methods.allow_redirects ?? 'always', enabled: methods.enabled },
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: newClientSecret(id),
+    confirmation_method: 'automatic',
+    created: seconds(work.now),
+    currency: params.currency,
+    customer: params.customer ?? null,
+    customer_account: null,
+    description: params.description ?? null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: mergeMetadata({}, params.metadata),
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: params.receipt_email ?? null,
+    review: null,
+    setup_future_usage: null,
+    shipping: params.shipping ? shippingOf(params.shipping) : null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: params.statement_descriptor_suffix ?? null,
+    status: 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: null,
+  } satisfies Stripe.PaymentIntent;
+  await insertObject(work, intent);
+  await emit(work, 'payment_intent.created', intent);
+  return intent;
+}
+
+const open: readonly string[] = ['requires_payment_method', 'requires_confirmation'];
+
+/** What is charged may change only while no attempt at paying is under way; words and metadata always. */
+export async function updateIntent(work: Work, id: string, params: UpdateIntent): Promise<Stripe.PaymentIntent> {
+  const { intent } = await lockIntent(work, id);
+  const fixed = (['amount', 'currency', 'customer', 'shipping'] as const).find((name) => params[name] !== undefined);
+  if (fixed && !open.includes(intent.status)) {
+    throw unexpectedState(
+      `This PaymentIntent's ${fixed} could not be updated because it has a status of ${intent.status}. You may only update the ${fixed} of a PaymentIntent with one of the following statuses: ${open.join(', ')}.`,
+      intent,
+    );
+  }
+  if (params.amount !== undefined) refuseAmount(params.amount);
+  await refuseUnknownCustomer(work, params.customer);
+  const changed: Stripe.PaymentIntent = {
+    ...intent,
+    amount: params.amount ?? intent.amount,
+    currency: params.currency ?? intent.currency,
+    customer: params.customer ?? intent.customer,
+    description: params.description === undefined ? intent.description : params.description,
+    receipt_email: params.receipt_email === undefined ? intent.receipt_email : params.receipt_email,
+    shipping: params.shipping ? shippingOf(params.shipping) : intent.shipping,
+    statement_descriptor_suffix:
+      params.statement_descriptor_suffix === undefined
+        ? intent.statement_descriptor_suffix
+        : params.statement_descriptor_suffix,
+    metadata: mergeMetadata(intent.metadata, params.metadata),
+  };
+  await saveObject(work, changed);
+  return changed;
+}
+
+const cancelable: readonly string[] = [...open, 'requires_action', 'requires_capture'];
+
+export async function cancelIntent(work: Work, id: string, params: CancelIntent): Promise<Stripe.PaymentIntent> {
+  const { intent } = await lockIntent(work, id);
+  if (!cancelable.includes(intent.status)) {
+    throw unexpectedState(
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancelable.join(', ')}.`,
+      intent,
+    );
+  }
+  const canceled: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'canceled',
+    canceled_at: seconds(work.now),
+    cancellation_reason: params.cancellation_reason ?? null,
+    next_action: null,
+  };
+  await saveObject(work, canceled);
+  await emit(work, 'payment_intent.canceled', canceled);
+  return canceled;
+}
+
+const publicFields = [
+  'id',
+  'object',
+  'amount',
+  'amount_details',
+  'automatic_payment_methods',
+  'canceled_at',
+  'cancellation_reason',
+  'capture_method',
+  'client_secret',
+  'confirmation_method',
+  'created',
+  'currency',
+  'description',
+  'last_payment_error',
+  'livemode',
+  'next_action',
+  'payment_method',
+  'payment_method_types',
+  'processing',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'source',
+  'status',
+] as const satisfies readonly (keyof Stripe.PaymentIntent)[];
+
+/** What the holder of a client secret may see: no metadata, no charge, no customer. */
+export function publicIntent(intent: Stripe.PaymentIntent): Partial<Stripe.PaymentIntent> {
+  return Object.fromEntries(publicFields.map((field) => [field, intent[field]]));
+}
+
+function refuseAmount(amount: number) {
+  const details = { param: 'amount' };
+  if (amount < 1)
+    throw invalidRequest('This value must be greater than or equal to 1.', {
+      code: 'parameter_invalid_integer',
+      ...details,
+    });
+  if (amount < LEAST_CENTS)
+    throw invalidRequest('Amount must be at least $0.50 usd', { code: 'amount_too_small', ...details });
+  if (amount > MOST_CENTS)
+    throw invalidRequest('Amount must be no more than $999,999.99', { code: 'amount_too_large', ...details });
+}
+
+async function refuseUnknownCustomer(work: Work, id: string | undefined) {
+  if (id !== undefined && !(await findObject(work.tx, 'customer', id))) throw noSuch('customer', id, 'customer');
+}
+
+function shippingOf({ name, phone, carrier, tracking_number, address }: NonNullable<CreateIntent['shipping']>) {
+  return {
+    name,
+    phone: phone ?? null,
+    carrier: carrier ?? null,
+    tracking_number: tracking_number ?? null,
+    address: fullAddress(address),
+  };
+}

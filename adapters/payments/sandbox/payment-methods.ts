@@ -1,0 +1,60 @@
+import type { Stripe } from 'stripe';
+import type { Card } from './cards.ts';
+import { newId } from './ids.ts';
+import type { BillingInput } from './parameters.ts';
+import { fullAddress } from './parts.ts';
+import { insertObject, seconds, type Work } from './store.ts';
+
+/** The card as it was given for one intent, without its digits. */
+export async function createPaymentMethod(
+  work: Work,
+  intent: Stripe.PaymentIntent,
+  card: Card,
+  billing: BillingInput | undefined,
+): Promise<Stripe.PaymentMethod> {
+  const method = {
+    id: newId('pm'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: {
+      address: fullAddress(billing?.address),
+      email: billing?.email ?? null,
+      name: billing?.name ?? null,
+      phone: billing?.phone ?? null,
+      tax_id: null,
+    },
+    card: {
+      brand: card.brand,
+      checks: {
+        address_line1_check: billing?.address?.line1 ? 'pass' : null,
+        address_postal_code_check: billing?.address?.postal_code ? 'pass' : null,
+        cvc_check: cvcCheck(card),
+      },
+      country: 'US',
+      display_brand: card.brand,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+      fingerprint: null,
+      funding: 'credit',
+      generated_from: null,
+      last4: card.last4,
+      networks: { available: [card.brand], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: seconds(work.now),
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  } satisfies Stripe.PaymentMethod;
+  await insertObject(work, method, intent.id);
+  return method;
+}
+
+function cvcCheck({ behaviour, isCvcGiven }: Card): 'pass' | 'fail' | null {
+  if (behaviour.kind === 'declines' && behaviour.decline.code === 'incorrect_cvc') return 'fail';
+  return isCvcGiven ? 'pass' : null;
+}

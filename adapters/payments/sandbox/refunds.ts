@@ -1,0 +1,97 @@
+import type { Stripe } from 'stripe';
+import { invalidRequest, noSuch, unexpectedState } from './errors.ts';
+import { emit } from './events.ts';
+import { newId } from './ids.ts';
+import { missing, type CreateRefund } from './parameters.ts';
+import { mergeMetadata } from './parts.ts';
+import { findObject, getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
+
+/** Give back all that is left, or the amount asked for; never more than was charged, however many ask at once. */
+export async function createRefund(work: Work, params: CreateRefund): Promise<Stripe.Refund> {
+  const { intent } = await lockIntent(work, await refundedIntentId(work, params));
+  if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
+    throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, intent);
+  }
+  const charge = await getObject(work.tx, 'charge', intent.latest_charge);
+  const amount = refundableCents(charge, params.amount);
+  const refund = {
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: seconds(work.now),
+    currency: charge.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+    metadata: mergeMetadata({}, params.metadata),
+    payment_intent: intent.id,
+    payment_method: charge.payment_method,
+    reason: params.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  } satisfies Stripe.Refund;
+  const refundedCents = charge.amount_refunded + amount;
+  const refunded: Stripe.Charge = {
+    ...charge,
+    amount_refunded: refundedCents,
+    refunded: refundedCents === charge.amount,
+  };
+  await saveObject(work, refunded);
+  await insertObject(work, refund, intent.id);
+  await emit(work, 'refund.created', refund);
+  await emit(work, 'charge.refunded', refunded);
+  return confirmed(work, refund);
+}
+
+/** The bank names its reference; at Stripe this follows within days. */
+async function confirmed(work: Work, refund: Stripe.Refund): Promise<Stripe.Refund> {
+  const updated: Stripe.Refund = {
+    ...refund,
+    destination_details: {
+      card: { reference_status: 'available', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
+  };
+  await saveObject(work, updated);
+  await emit(work, 'refund.updated', updated);
+  return updated;
+}
+
+async function refundedIntentId(work: Work, params: CreateRefund): Promise<string> {
+  if (params.payment_intent !== undefined) return params.payment_intent;
+  if (params.charge === undefined) throw missing('payment_intent');
+  const charge = await findObject(work.tx, 'charge', params.charge);
+  if (typeof charge?.payment_intent !== 'string') throw noSuch('charge', params.charge, 'charge');
+  return charge.payment_intent;
+}
+
+function refundableCents(charge: Stripe.Charge, asked: number | undefined): number {
+  if (charge.disputed) {
+    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    });
+  }
+  const left = charge.amount - charge.amount_refunded;
+  if (left === 0) {
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
+  }
+  const amount = asked ?? left;
+  if (amount < 1)
+    throw invalidRequest('Invalid positive integer', { code: 'parameter_invalid_integer', param: 'amount' });
+  if (amount > left) {
+    throw invalidRequest(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      { param: 'amount' },
+    );
+  }
+  return amount;
+}
+
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;

@@ -1,0 +1,108 @@
+/** The sandbox's HTTP door, mounted by the shop at SANDBOX_PATH. */
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { answer, type Sandbox } from './api.ts';
+import { authenticationPage, authenticationPageHeaders, unknownPaymentPage } from './authentication-page.ts';
+import { decideAuthentication, readAuthentication, type Authentication } from './authentication.ts';
+import { ApiError, invalidRequest, type ErrorBody } from './errors.ts';
+import { parseForm } from './form.ts';
+
+const BODY_LIMIT = 64 * 1024;
+
+export function sandboxRoutes(sandbox: Sandbox): FastifyPluginAsync {
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_LIMIT },
+      (_request, body, done) => done(null, body),
+    );
+    app.setErrorHandler(answerError);
+    app.addHook('onRequest', async (request) => refuseOtherSites(request, sandbox.rules.shopOrigin));
+
+    app.route({
+      method: ['GET', 'POST'],
+      url: '/v1/*',
+      exposeHeadRoute: false,
+      handler: async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+        const given = await answer(sandbox, {
+          method: request.method,
+          path: `/v1/${request.params['*']}`,
+          form: request.method === 'GET' ? queryOf(request) : bodyOf(request),
+          authorization: request.headers.authorization,
+          idempotencyKey: header(request, 'idempotency-key'),
+        });
+        return reply.code(given.status).headers(given.headers).send(JSON.stringify(given.body));
+      },
+    });
+
+    app.get<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
+      orUnknown(reply, async () => {
+        const secret = parseForm(queryOf(request))['client_secret'];
+        const authentication = await readAuthentication(sandbox, request.params.intent, asText(secret));
+        return reply.headers(authenticationPageHeaders).send(authenticationPage(authentication));
+      }),
+    );
+
+    app.post<{ Params: { intent: string } }>('/authenticate/:intent', (request, reply) =>
+      orUnknown(reply, async () => {
+        const { client_secret: secret, decision } = parseForm(bodyOf(request));
+        const word = decision === 'approve' || decision === 'decline' ? decision : undefined;
+        const outcome = await decideAuthentication(sandbox, request.params.intent, asText(secret), word);
+        return goOn(reply, outcome);
+      }),
+    );
+  };
+}
+
+/** To the shop where it named an address, else to the page, which says how it ended. */
+function goOn(reply: FastifyReply, outcome: Authentication) {
+  if (outcome.state !== 'waiting' && outcome.returnTo !== undefined) {
+    return reply.headers(authenticationPageHeaders).redirect(outcome.returnTo, 303);
+  }
+  return reply.headers(authenticationPageHeaders).send(authenticationPage(outcome));
+}
+
+async function orUnknown(reply: FastifyReply, show: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  try {
+    return await show();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return reply.code(error.status).headers(authenticationPageHeaders).send(unknownPaymentPage());
+  }
+}
+
+/** Pages of other sites may not post here; programs send neither header. */
+function refuseOtherSites(request: FastifyRequest, shopOrigin: string) {
+  if (request.method !== 'POST') return;
+  const site = header(request, 'sec-fetch-site');
+  const origin = header(request, 'origin');
+  const isOwn = site === undefined ? origin === undefined || origin === shopOrigin : site === 'same-origin';
+  if (!isOwn) throw invalidRequest('Requests from pages of other sites are refused.', {}, 403);
+}
+
+async function answerError(error: FastifyError | ApiError, request: FastifyRequest, reply: FastifyReply) {
+  const { status, body } = error instanceof ApiError ? error : doorError(error, request);
+  return reply.code(status).header('cache-control', 'no-store').send(body);
+}
+
+function doorError(error: FastifyError, request: FastifyRequest): { status: number; body: { error: ErrorBody } } {
+  const status = error.statusCode ?? 500;
+  if (status < 500) return { status, body: { error: { type: 'invalid_request_error', message: refusalWords(error) } } };
+  request.log.error({ err: error }, 'the payment sandbox failed');
+  return { status: 500, body: { error: { type: 'api_error', message: 'An unknown error occurred' } } };
+}
+
+const refusalWords = (error: FastifyError) =>
+  error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+    ? 'Invalid request: send the parameters as application/x-www-form-urlencoded.'
+    : error.message;
+
+/** The query exactly as it was sent: bracket notation is read here, not by the framework. */
+const queryOf = (request: FastifyRequest) => request.url.split('?').slice(1).join('?');
+const bodyOf = (request: FastifyRequest) => (typeof request.body === 'string' ? request.body : '');
+const asText = (value: unknown) => (typeof value === 'string' ? value : '');
+
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

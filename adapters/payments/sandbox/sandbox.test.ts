@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#adapters/database/database.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { migrationsFolder } from '#test/setup.ts';
+import { cardPaymentsSuite, frameOrder } from '../card-payments.suite.ts';
+import { createStripePayments } from '../stripe.ts';
+import { testCards, type TestCard } from './test-cards.ts';
+import { oneDatabase } from './test-database.ts';
+import { listen, testShop, WEBHOOK_SECRET, type TestShop } from './test-shop.ts';
+
+eachEngine((fresh) => {
+  describe('in process', () => {
+    cardPaymentsSuite(async () => {
+      const shop = testShop((await fresh()).db);
+      return { payments: shop.payments, pay: async (intent, card) => void (await shop.pay(intent, card)) };
+    });
+  });
+
+  test('the sandbox says what it is', async () => {
+    const { payments } = testShop((await fresh()).db);
+    expect(payments).toMatchObject({ kind: 'sandbox', livemode: false, publishableKey: undefined });
+  });
+
+  test('card digits are nowhere in the database, not even of a card that is none of ours', async () => {
+    const { db } = await fresh();
+    const shop = testShop(db);
+    const foreignCard = '5555555555554444';
+    for (const card of Object.keys(testCards) as TestCard[]) {
+      await shop.pay(await shop.payments.createIntent(frameOrder, `order-${card}`), card);
+    }
+    const intent = await shop.payments.createIntent(frameOrder, 'order-foreign');
+    for (const number of [foreignCard, foreignCard.replaceAll(/(\d{4})/g, '$1 ')]) {
+      await shop.call(
+        'POST',
+        `/v1/payment_intents/${intent.id}/confirm`,
+        { 'payment_method_data[card][number]': number, 'payment_method_data[card][cvc]': '987' },
+        { 'idempotency-key': `confirm-${number.length}` },
+      );
+    }
+    await shop.tick();
+
+    for (const table of ['sandbox_objects', 'sandbox_idempotency', 'sandbox_deliveries']) {
+      const { rows } = await db.execute(sql.raw(`select row_to_json(t)::text as text from ${table} t`));
+      const everything = rows
+        .map((row) => String(row['text']))
+        .join('\n')
+        .replaceAll(/[\s-]/g, '');
+      expect(everything.length).toBeGreaterThan(100);
+      for (const number of [...Object.values(testCards), foreignCard]) expect(everything).not.toContain(number);
+      expect(everything).not.toContain('"cvc":');
+    }
+  });
+
+  test('a delayed payment is processing first and comes through on its own', async () => {
+    const shop = testShop((await fresh()).db, { processingSeconds: 5 });
+    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    expect(await shop.pay(intent, 'processes')).toMatchObject({ status: 200, body: { status: 'processing' } });
+    expect(await shop.payments.cancelIntent(intent.id)).toMatchObject({ status: 'processing', amountReceivedCents: 0 });
+    expect(await shop.pay(intent, 'pays')).toMatchObject({ status: 400 });
+    shop.clock.advance(4);
+    expect(await shop.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
+    shop.clock.advance(1);
+    expect(await shop.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
+    await shop.tick();
+    expect(shop.webhooks.map(({ event }) => event.type)).toEqual([
+      'payment_intent.created',
+      'charge.pending',
+      'payment_intent.processing',
+      'charge.succeeded',
+      'payment_intent.succeeded',
+    ]);
+  });
+
+  test('a delayed payment can be settled at once', async () => {
+    const shop = testShop((await fresh()).db);
+    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    await shop.pay(intent, 'processes');
+    await shop.settleDelayedNow();
+    expect(await shop.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('the overview lists payments newest first with card, refunds and disputes', async () => {
+    const shop = testShop((await fresh()).db);
+    const paid = await shop.payments.createIntent(frameOrder, 'order-1');
+    const declined = await shop.payments.createIntent(frameOrder, 'order-2');
+    await shop.pay(paid, 'pays');
+    await shop.pay(declined, 'insufficientFunds');
+    await shop.payments.refund({ intentId: paid.id, amountCents: 999 }, 'refund-1');
+    await shop.dispute(paid.id);
+    expect(await shop.listPayments()).toMatchObject([
+      {
+        intentId: declined.id,
+        status: 'requires_payment_method',
+        card: { brand: 'visa', last4: '9995' },
+        lastError: 'Your card has insufficient funds.',
+        refundedCents: 0,
+      },
+      {
+        intentId: paid.id,
+        status: 'succeeded',
+        amountCents: 20898,
+        refundedCents: 999,
+        isDisputed: true,
+        card: { brand: 'visa', last4: '4242' },
+        lastError: undefined,
+        receiptEmail: 'anna@example.com',
+      },
+    ]);
+    expect(await shop.listPayments(1)).toHaveLength(1);
+  });
+
+  test('a disputed payment cannot be refunded or disputed again, an unpaid one not disputed', async () => {
+    const shop = testShop((await fresh()).db);
+    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    await expect(shop.dispute(intent.id)).rejects.toThrow('does not have a successful charge');
+    await shop.pay(intent, 'pays');
+    await shop.dispute(intent.id);
+    await expect(shop.dispute(intent.id)).rejects.toThrow('disputed already');
+    await expect(shop.payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-1')).rejects.toMatchObject({
+      reason: 'rejected',
+    });
+  });
+});
+
+describe('over HTTP', () => {
+  const fresh = oneDatabase();
+  cardPaymentsSuite(async () => {
+    const shop = testShop((await fresh()).db);
+    onTestFinished(() => shop.app.close());
+    const apiBase = await listen(shop);
+    const payments = createStripePayments({ secretKey: shop.secretKey, webhookSecret: WEBHOOK_SECRET, apiBase });
+    return { payments, pay: async (intent, card) => void (await shop.pay(intent, card)) };
+  });
+});
+
+test('everything survives a restart: intents, keys, delayed payments and undelivered webhooks', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-sandbox-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const options = { dataDir, migrationsFolder, withJobs: false };
+
+  const before = await openDatabase(options);
+  const first = testShop(before.db);
+  const intent = await first.payments.createIntent(frameOrder, 'order-1');
+  await first.pay(intent, 'processes');
+  await before.close();
+
+  const after = await openDatabase(options);
+  onTestFinished(() => after.close());
+  const second = testShop(after.db);
+  expect(await second.payments.createIntent(frameOrder, 'order-1')).toEqual(intent);
+  expect(await second.payments.getIntent(intent.id)).toMatchObject({ status: 'processing' });
+  second.clock.advance(60);
+  await second.tick();
+  expect(await second.payments.getIntent(intent.id)).toMatchObject({ status: 'succeeded' });
+  expect(second.webhooks.map(({ event }) => event.type)).toContain('payment_intent.created');
+  expect(second.webhooks.map(({ event }) => event.type)).toContain('payment_intent.succeeded');
+});
+
+describe('at the same time', () => {
+  onPostgres((fresh) => {
+    const ten = Array.from({ length: 10 }, (_, index) => index);
+
+    test('ten confirms of one intent make one charge', async () => {
+      const shop = testShop((await fresh()).db);
+      const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+      const answers = await Promise.all(ten.map(() => shop.pay(intent, 'pays')));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ body }) => body.error?.code === 'payment_intent_unexpected_state')).toHaveLength(9);
+      expect(await charges(shop, intent.id)).toHaveLength(1);
+      expect(await shop.payments.getIntent(intent.id)).toMatchObject({ amountReceivedCents: 20898 });
+    });
+
+    test('a confirm and a cancel have one winner', async () => {
+      const shop = testShop((await fresh()).db);
+      for (const round of ten) {
+        const intent = await shop.payments.createIntent(frameOrder, `order-${round}`);
+        const [paid, canceled] = await Promise.all([shop.pay(intent, 'pays'), shop.payments.cancelIntent(intent.id)]);
+        const { status } = (await shop.payments.getIntent(intent.id)) ?? {};
+        expect(canceled.status).toBe(status);
+        expect(paid.status).toBe(status === 'succeeded' ? 200 : 400);
+        expect(await charges(shop, intent.id)).toHaveLength(status === 'succeeded' ? 1 : 0);
+      }
+    });
+
+    test('one idempotency key makes one intent', async () => {
+      const shop = testShop((await fresh()).db);
+      const intents = await Promise.all(ten.map(() => shop.payments.createIntent(frameOrder, 'order-1')));
+      expect(new Set(intents.map(({ id }) => id)).size).toBe(1);
+      expect((await shop.call('GET', '/v1/payment_intents')).body.data).toHaveLength(1);
+    });
+
+    test('ten refunds under different keys give back no more than was paid', async () => {
+      const shop = testShop((await fresh()).db);
+      const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+      await shop.pay(intent, 'pays');
+      const outcomes = await Promise.allSettled(
+        ten.map((index) => shop.payments.refund({ intentId: intent.id, amountCents: 9000 }, `refund-${index}`)),
+      );
+      expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+      const [charge] = await charges(shop, intent.id);
+      expect(charge).toMatchObject({ amount_refunded: 18000, refunded: false });
+    });
+
+    test('processes that tick together settle a payment once and deliver each webhook once', async () => {
+      const { db } = await fresh();
+      const shops = [testShop(db), testShop(db), testShop(db)];
+      const [shop] = shops;
+      const intent = await shop!.payments.createIntent(frameOrder, 'order-1');
+      await shop!.pay(intent, 'processes');
+      for (const each of shops) each.clock.advance(60);
+      await Promise.all(shops.map((each) => each.tick()));
+      const told = shops.flatMap(({ webhooks }) => webhooks.map(({ event }) => event.id));
+      expect(told).toHaveLength(5);
+      expect(new Set(told).size).toBe(5);
+    });
+  });
+});
+
+const charges = async (shop: TestShop, intentId: string) =>
+  (await shop.call('GET', '/v1/charges', { payment_intent: intentId })).body.data as Stripe.Charge[];

@@ -1,0 +1,128 @@
+/** The sandbox's objects in the database. */
+import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import type { Db } from '#shop/ports.ts';
+import { noSuch } from './errors.ts';
+import { sandboxObjects } from './sandbox.sql.ts';
+
+export interface Objects {
+  payment_intent: Stripe.PaymentIntent;
+  payment_method: Stripe.PaymentMethod;
+  charge: Stripe.Charge;
+  refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
+  customer: Stripe.Customer;
+  event: Stripe.Event;
+}
+export type ObjectType = keyof Objects;
+export type AnyObject = Objects[ObjectType];
+
+/** One call's transaction: what it changes, when, and which request asked for it. */
+export interface Work {
+  tx: Db;
+  now: Date;
+  request: { id: string | null; idempotency_key: string | null };
+}
+
+export const seconds = (moment: Date) => Math.floor(moment.getTime() / 1000);
+
+export async function insertObject(work: Work, object: AnyObject, intentId?: string): Promise<void> {
+  await work.tx.insert(sandboxObjects).values({
+    id: object.id,
+    type: object.object,
+    body: object,
+    intentId: intentId ?? null,
+    createdAt: work.now,
+  });
+}
+
+export async function findObject<T extends ObjectType>(db: Db, type: T, id: string): Promise<Objects[T] | undefined> {
+  const [row] = await db
+    .select({ body: sandboxObjects.body })
+    .from(sandboxObjects)
+    .where(and(eq(sandboxObjects.id, id), eq(sandboxObjects.type, type)));
+  return row?.body as Objects[T] | undefined;
+}
+
+export async function getObject<T extends ObjectType>(db: Db, type: T, id: string): Promise<Objects[T]> {
+  const found = await findObject(db, type, id);
+  if (!found) throw noSuch(type, id, type === 'payment_intent' ? 'intent' : 'id');
+  return found;
+}
+
+/** A payment intent with what its row knows beside it. */
+export interface IntentRow {
+  intent: Stripe.PaymentIntent;
+  returnUrl: string | null;
+}
+
+export async function readIntent(db: Db, id: string): Promise<IntentRow> {
+  const [row] = await selectIntent(db, id);
+  return intentRow(row, id);
+}
+
+/**
+ * The intent, held against every other transition until this transaction ends. Its charges, refunds and disputes are
+ * changed under this one lock only, so two confirms of one intent make one charge.
+ */
+export async function lockIntent(work: Work, id: string): Promise<IntentRow> {
+  const [row] = await selectIntent(work.tx, id).for('update');
+  return intentRow(row, id);
+}
+
+const selectIntent = (db: Db, id: string) =>
+  db
+    .select({ body: sandboxObjects.body, returnUrl: sandboxObjects.returnUrl })
+    .from(sandboxObjects)
+    .where(and(eq(sandboxObjects.id, id), eq(sandboxObjects.type, 'payment_intent')));
+
+function intentRow(row: { body: unknown; returnUrl: string | null } | undefined, id: string): IntentRow {
+  if (!row) throw noSuch('payment_intent', id, 'intent');
+  return { intent: row.body as Stripe.PaymentIntent, returnUrl: row.returnUrl };
+}
+
+export async function saveObject(
+  work: Work,
+  object: AnyObject,
+  beside: { dueAt?: Date | null; returnUrl?: string | null } = {},
+): Promise<void> {
+  await work.tx
+    .update(sandboxObjects)
+    .set({ body: object, ...beside })
+    .where(eq(sandboxObjects.id, object.id));
+}
+
+/** A page of objects, newest first, in Stripe's list shape. */
+export async function listObjects<T extends ObjectType>(
+  db: Db,
+  type: T,
+  url: string,
+  page: { limit?: number | undefined; starting_after?: string | undefined },
+  filters: (SQL | undefined)[] = [],
+): Promise<Stripe.ApiList<Objects[T]>> {
+  const limit = page.limit ?? 10;
+  const after = page.starting_after === undefined ? undefined : await positionOf(db, type, page.starting_after);
+  const rows = await db
+    .select({ body: sandboxObjects.body })
+    .from(sandboxObjects)
+    .where(
+      and(
+        eq(sandboxObjects.type, type),
+        after === undefined ? undefined : lt(sandboxObjects.position, after),
+        ...filters,
+      ),
+    )
+    .orderBy(desc(sandboxObjects.position))
+    .limit(limit + 1);
+  const data = rows.slice(0, limit).map((row) => row.body as Objects[T]);
+  return { object: 'list', url, has_more: rows.length > limit, data };
+}
+
+async function positionOf(db: Db, type: ObjectType, id: string): Promise<number> {
+  const [row] = await db
+    .select({ position: sandboxObjects.position })
+    .from(sandboxObjects)
+    .where(and(eq(sandboxObjects.id, id), eq(sandboxObjects.type, type)));
+  if (!row) throw noSuch(type, id, 'starting_after');
+  return row.position;
+}

@@ -1,0 +1,23 @@
+import { openAsBlob } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { Database } from '#adapters/database/database.ts';
+import { plainParsers } from '#adapters/database/durable-pglite.ts';
+import { serveEmbedded } from '#adapters/database/embedded.ts';
+import { migrationsFolder } from '#test/setup.ts';
+
+/** One embedded database for a whole file, emptied for each test: for promises that do not depend on the engine. */
+export function oneDatabase(): () => Promise<Database> {
+  let database: Database;
+  beforeAll(async () => {
+    const image = await openAsBlob(inject('embeddedImage'));
+    const lite = await PGlite.create({ loadDataDir: image, parsers: plainParsers });
+    database = await serveEmbedded(lite, { migrationsFolder, migrated: true, withJobs: false });
+  });
+  afterAll(() => database.close());
+  return async () => {
+    await database.db.execute(sql`truncate sandbox_objects, sandbox_idempotency, sandbox_deliveries`);
+    return database;
+  };
+}

@@ -1,0 +1,89 @@
+/** A shop in front of a sandbox, for tests: a clock to set, a mailbox of webhooks, and a buyer's browser. */
+import fastify, { type FastifyInstance } from 'fastify';
+import { Stripe } from 'stripe';
+import type { Db } from '#shop/ports.ts';
+import { createSandboxPayments, SANDBOX_PATH, type SandboxPayments, type SandboxSettings } from './sandbox.ts';
+import { cardFields, type TestCard } from './test-cards.ts';
+
+export const WEBHOOK_SECRET = 'whsec_for_tests';
+export const SHOP = 'http://shop.test';
+
+export interface Webhook {
+  rawBody: string;
+  signature: string;
+  event: Stripe.Event;
+}
+export interface TestShop extends SandboxPayments {
+  app: FastifyInstance;
+  clock: { now(): Date; advance(seconds: number): void };
+  /** What the shop was told, oldest first. */
+  webhooks: Webhook[];
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    form?: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<Called>;
+  /** The confirm call of a buyer's browser: no key but the client secret. */
+  confirm(intent: { id: string; clientSecret: string }, form: Record<string, string>): Promise<Called>;
+  pay(intent: { id: string; clientSecret: string }, card: TestCard): Promise<Called>;
+}
+export interface Called {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- what Stripe answers, looked into freely by tests
+  body: any;
+  headers: Record<string, unknown>;
+}
+
+export function testShop(db: Db, settings: Partial<SandboxSettings> = {}): TestShop {
+  let now = new Date('2026-12-01T12:00:00Z');
+  const clock = { now: () => now, advance: (seconds: number) => void (now = new Date(now.getTime() + seconds * 1000)) };
+  const webhooks: Webhook[] = [];
+  const deliver = async (rawBody: string, headers: Record<string, string>) => {
+    webhooks.push({
+      rawBody,
+      signature: headers['stripe-signature'] ?? '',
+      event: JSON.parse(rawBody) as Stripe.Event,
+    });
+    return 200;
+  };
+  const sandbox = createSandboxPayments({
+    db,
+    clock,
+    webhookSecret: WEBHOOK_SECRET,
+    baseUrl: SHOP,
+    deliver,
+    ...settings,
+  });
+  const app = fastify();
+  app.register(sandbox.routes, { prefix: SANDBOX_PATH });
+
+  const call: TestShop['call'] = async (method, path, form = {}, headers = {}) => {
+    const fields = new URLSearchParams(form).toString();
+    const answer = await app.inject({
+      method,
+      url: SANDBOX_PATH + path + (method === 'GET' && fields ? `?${fields}` : ''),
+      headers: {
+        authorization: `Bearer ${sandbox.secretKey}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      ...(method === 'POST' && { payload: fields }),
+    });
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  };
+  const confirm: TestShop['confirm'] = (intent, form) =>
+    call(
+      'POST',
+      `/v1/payment_intents/${intent.id}/confirm`,
+      { client_secret: intent.clientSecret, ...form },
+      { authorization: '' },
+    );
+
+  return { ...sandbox, app, clock, webhooks, call, confirm, pay: (intent, card) => confirm(intent, cardFields(card)) };
+}
+
+/** Over a socket, as Stripe is reached; answers the address of the API. */
+export async function listen(shop: TestShop): Promise<string> {
+  return (await shop.app.listen({ port: 0, host: '127.0.0.1' })) + SANDBOX_PATH;
+}

@@ -1,0 +1,228 @@
+import { Stripe } from 'stripe';
+import { describe, expect, test } from 'vitest';
+import { PaymentProviderError } from '#shop/ports.ts';
+import { frameOrder } from './card-payments.suite.ts';
+import { createStripePayments, type StripeSettings } from './stripe.ts';
+
+interface Sent {
+  url: string;
+  method: string | undefined;
+  headers: Headers;
+  form: URLSearchParams;
+}
+
+const WEBHOOK_SECRET = 'whsec_for_tests';
+const intentAnswer = {
+  id: 'pi_1',
+  object: 'payment_intent',
+  client_secret: 'pi_1_secret_x',
+  status: 'succeeded',
+  amount: 20898,
+  amount_received: 20898,
+  currency: 'usd',
+  metadata: {},
+  livemode: true,
+  latest_charge: { id: 'ch_1' },
+};
+
+/** A provider that gives these answers in turn, the last one for ever. */
+function provider(answers: (Response | Error)[], settings: Partial<StripeSettings> = {}) {
+  const sent: Sent[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    sent.push({
+      url,
+      method: init.method,
+      headers: new Headers(init.headers),
+      form: new URLSearchParams(typeof init.body === 'string' ? init.body : ''),
+    });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    if (answer instanceof Error) throw answer;
+    return answer!.clone();
+  };
+  return {
+    sent,
+    payments: createStripePayments({ secretKey: 'sk_test_1', webhookSecret: WEBHOOK_SECRET, fetch, ...settings }),
+  };
+}
+const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers });
+const refusal = (status: number, error: object) => answer(status, { error }, { 'request-id': 'req_1' });
+
+describe('asking', () => {
+  test('an intent is asked for with everything the shop knows and the shop’s own key', async () => {
+    const { sent, payments } = provider([answer(200, intentAnswer)]);
+    const intent = await payments.createIntent(frameOrder, 'checkout-7');
+    expect(intent).toEqual({
+      id: 'pi_1',
+      clientSecret: 'pi_1_secret_x',
+      status: 'succeeded',
+      amountCents: 20898,
+      amountReceivedCents: 20898,
+      currency: 'usd',
+      metadata: {},
+      livemode: true,
+      chargeId: 'ch_1',
+    });
+    expect(sent[0]).toMatchObject({ url: 'https://api.stripe.com/v1/payment_intents', method: 'POST' });
+    expect(sent[0]?.headers.get('idempotency-key')).toBe('checkout-7');
+    expect(sent[0]?.headers.get('stripe-version')).toBe(Stripe.API_VERSION);
+    expect(Object.fromEntries(sent[0]!.form)).toEqual({
+      amount: '20898',
+      currency: 'usd',
+      description: frameOrder.description,
+      receipt_email: 'anna@example.com',
+      'metadata[checkoutId]': 'chk_1',
+      'automatic_payment_methods[enabled]': 'true',
+      'shipping[name]': 'Anna Berg',
+      'shipping[phone]': '+1 555 0100',
+      'shipping[address][line1]': '1 Elm Street',
+      'shipping[address][city]': 'Albany',
+      'shipping[address][state]': 'NY',
+      'shipping[address][postal_code]': '12207',
+      'shipping[address][country]': 'US',
+    });
+  });
+
+  test('another origin may speak Stripe’s API, also below a path', async () => {
+    const bases = {
+      'http://127.0.0.1:3000/sandbox/stripe/': 'http://127.0.0.1:3000/sandbox/stripe/v1/payment_intents/pi_1',
+      'https://stripe.test': 'https://stripe.test/v1/payment_intents/pi_1',
+    };
+    for (const [apiBase, url] of Object.entries(bases)) {
+      const { sent, payments } = provider([answer(200, intentAnswer)], { apiBase });
+      await payments.getIntent('pi_1');
+      expect(sent[0]?.url).toBe(url);
+    }
+  });
+
+  test('the owner’s own words for a refund stay in the shop', async () => {
+    const { sent, payments } = provider([
+      answer(200, { id: 're_1', object: 'refund', status: null, amount: 5, payment_intent: 'pi_1' }),
+    ]);
+    const refund = await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'Anna called' }, 'r1');
+    await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'duplicate' }, 'r2');
+    await payments.refund({ intentId: 'pi_1', amountCents: 5 }, 'r3');
+    expect(refund).toEqual({ id: 're_1', status: 'pending', amountCents: 5, intentId: 'pi_1' });
+    expect(sent.map(({ form }) => form.get('reason'))).toEqual(['requested_by_customer', 'duplicate', null]);
+    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['r1', 'r2', 'r3']);
+  });
+
+  test('a live key is live, a test key is not', () => {
+    const keys = ['sk_live_1', 'rk_live_1', 'sk_test_1', 'rk_test_1'];
+    expect(keys.map((secretKey) => provider([], { secretKey }).payments.livemode)).toEqual([true, true, false, false]);
+  });
+
+  test('an empty webhook secret is refused at start', () => {
+    expect(() => createStripePayments({ secretKey: 'sk_test_1', webhookSecret: ' ' })).toThrow('webhook secret');
+  });
+});
+
+describe('what goes wrong', () => {
+  test('a lost connection is tried again under the same key', async () => {
+    const { sent, payments } = provider([new TypeError('fetch failed'), answer(503, {}), answer(200, intentAnswer)]);
+    expect(await payments.createIntent(frameOrder, 'checkout-7')).toMatchObject({ id: 'pi_1' });
+    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+      'checkout-7',
+      'checkout-7',
+      'checkout-7',
+    ]);
+  });
+
+  const reasons: [string, Response | Error, PaymentProviderError['reason']][] = [
+    ['a dead line', new TypeError('fetch failed'), 'unavailable'],
+    ['an answer that is no JSON', new Response('<html>', { status: 200 }), 'unavailable'],
+    ['a fault of the provider', refusal(500, { type: 'api_error', message: 'oops' }), 'unavailable'],
+    [
+      'too many requests',
+      refusal(429, { type: 'invalid_request_error', code: 'rate_limit', message: 'slow down' }),
+      'unavailable',
+    ],
+    ['a wrong key', refusal(401, { type: 'invalid_request_error', message: 'Invalid API Key' }), 'unavailable'],
+    ['a key without the right', refusal(403, { type: 'invalid_request_error', message: 'no' }), 'unavailable'],
+    [
+      'a bad parameter',
+      refusal(400, { type: 'invalid_request_error', param: 'receipt_email', message: 'Invalid email address: anna@' }),
+      'rejected',
+    ],
+    ['a key used otherwise', refusal(400, { type: 'idempotency_error', message: 'Keys…' }), 'rejected'],
+    ['a card error', refusal(402, { type: 'card_error', code: 'card_declined', message: 'no' }), 'rejected'],
+    [
+      'a missing intent',
+      refusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' }),
+      'not-found',
+    ],
+  ];
+  test.each(reasons)('%s', async (_what, given, reason) => {
+    const { payments } = provider([given]);
+    const error = await payments.createIntent(frameOrder, 'checkout-7').catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(PaymentProviderError);
+    expect(error).toMatchObject({ reason });
+    expect(String(error)).not.toContain('anna@');
+  });
+
+  test('an error says what was asked, the code and the request, for the log', async () => {
+    const { payments } = provider([
+      refusal(400, { type: 'invalid_request_error', code: 'email_invalid', param: 'receipt_email', message: 'x' }),
+    ]);
+    await expect(payments.createIntent(frameOrder, 'checkout-7')).rejects.toThrow(
+      'create a payment intent: StripeInvalidRequestError email_invalid receipt_email req_1',
+    );
+    await expect(provider([refusal(401, { message: 'no' })]).payments.check()).rejects.toMatchObject({
+      reason: 'unavailable',
+    });
+  });
+});
+
+describe('webhooks', () => {
+  const now = new Date('2026-12-01T12:00:00Z');
+  const { payments } = provider([], { clock: { now: () => now } });
+  const sign = (payload: string, { secret = WEBHOOK_SECRET, age = 0 } = {}) =>
+    Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: now.getTime() / 1000 - age });
+  const read = (payload: string, signature = sign(payload)) => payments.readWebhook(Buffer.from(payload), signature);
+
+  test('an event is reduced to the intent it is about', () => {
+    const about: [object, string | undefined][] = [
+      [{ object: 'payment_intent', id: 'pi_1' }, 'pi_1'],
+      [{ object: 'charge', id: 'ch_1', payment_intent: 'pi_1' }, 'pi_1'],
+      [{ object: 'refund', id: 're_1', payment_intent: { id: 'pi_1' } }, 'pi_1'],
+      [{ object: 'dispute', id: 'du_1', payment_intent: 'pi_1' }, 'pi_1'],
+      [{ object: 'charge', id: 'ch_1', payment_intent: null }, undefined],
+      [{ object: 'customer', id: 'cus_1' }, undefined],
+    ];
+    for (const [object, intentId] of about) {
+      expect(read(event(object))).toEqual({ id: 'evt_1', type: 'x.y', livemode: true, ...(intentId && { intentId }) });
+    }
+  });
+
+  test('a signature that does not fit is no webhook', () => {
+    const payload = event({ object: 'payment_intent', id: 'pi_1' });
+    const other = payload.replace('pi_1', 'pi_2');
+    for (const signature of [
+      sign(other),
+      sign(payload, { secret: 'whsec_other' }),
+      '',
+      'nonsense',
+      't=1',
+      't=1,v1=',
+      't=,v1=abc',
+      'v1=abc',
+    ]) {
+      expect(read(payload, signature)).toBeUndefined();
+    }
+    expect(read(`${payload} `, sign(payload))).toBeUndefined();
+  });
+
+  test('five minutes is the oldest a webhook may be', () => {
+    const payload = event({ object: 'payment_intent', id: 'pi_1' });
+    expect(read(payload, sign(payload, { age: 300 }))).toBeDefined();
+    expect(read(payload, sign(payload, { age: 301 }))).toBeUndefined();
+  });
+
+  test('of several signatures one that fits is enough, so that secrets can be rolled', () => {
+    const payload = event({ object: 'payment_intent', id: 'pi_1' });
+    expect(read(payload, `${sign(payload)},v1=${'0'.repeat(64)}`)).toBeDefined();
+  });
+});
+
+const event = (object: object, type = 'x.y') =>
+  JSON.stringify({ id: 'evt_1', object: 'event', type, livemode: true, data: { object } });

@@ -1,0 +1,29 @@
+/** What a child tells its parent. */
+export type FromChild<Answer> =
+  | { kind: 'started' }
+  | { kind: 'progress'; fraction: number }
+  | { kind: 'answer'; answer: Answer };
+
+/**
+ * The child's half of `runInChild`: take the parent's one job, do it, answer, leave. A parent that is gone takes the
+ * child with it.
+ */
+export function doJobOfParent<Job, Answer>(
+  work: (job: Job, tellProgress: (fraction: number) => void) => Promise<Answer>,
+): void {
+  const tell = (message: FromChild<Answer>) =>
+    new Promise<void>((told, failed) => {
+      if (!process.send) throw new Error('this program is started by its parent process');
+      process.send(message, undefined, undefined, (error) => (error ? failed(error) : told()));
+    });
+  // Also after our own answer: the parent closes the channel, or we do, and nothing is left to do.
+  process.once('disconnect', () => process.exit());
+  process.once('message', (message: { job: Job }) => {
+    void (async () => {
+      await tell({ kind: 'started' });
+      const answer = await work(message.job, (fraction) => void tell({ kind: 'progress', fraction }));
+      await tell({ kind: 'answer', answer });
+      process.disconnect();
+    })();
+  });
+}

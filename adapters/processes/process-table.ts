@@ -1,0 +1,38 @@
+/** The machine's processes, for tests that prove none is left behind (Linux). */
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** All living descendants of a process. */
+export function descendantsOf(pid: number): number[] {
+  const children = livingProcesses().filter((one) => one.parent === pid);
+  return children.flatMap((child) => [child.pid, ...descendantsOf(child.pid)]);
+}
+
+export function isAlive(pid: number): boolean {
+  return livingProcesses().some((one) => one.pid === pid);
+}
+
+/** Wait until something holds; fails after ten seconds. */
+export async function until<T>(what: string, holds: () => T | undefined | false): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    const held = holds();
+    if (held !== undefined && held !== false) return held;
+    await wait(10);
+  }
+  throw new Error(`waited in vain until ${what}`);
+}
+
+function livingProcesses(): { pid: number; parent: number }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      // After the name in brackets, which may hold anything: state and parent. Z and X are the dead.
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return 'ZX'.includes(state) ? [] : [{ pid: Number(name), parent: Number(parent) }];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { descendantsOf, isAlive, until } from './process-table.ts';
+import { ChildStopped, runInChild } from './run-in-child.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'children-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const childSide = new URL('./child-side.ts', import.meta.url).href;
+let programs = 0;
+
+/** A child program whose one job is the given JavaScript, with `job` and `tellProgress` in scope. */
+function program(work: string): URL {
+  const path = join(folder, `child-${(programs += 1)}.mjs`);
+  const source = `import { doJobOfParent } from '${childSide}'; doJobOfParent(async (job, tellProgress) => { ${work} });`;
+  writeFileSync(path, source);
+  return pathToFileURL(path);
+}
+
+/** The living processes this test file has started. */
+const ours = () => descendantsOf(process.pid);
+
+test('a child does its job, tells how far it is, and sees nothing of our environment', async () => {
+  const progress: number[] = [];
+  const answer = await runInChild<number, unknown>({
+    entry: program(
+      'tellProgress(0.5); return { double: job * 2, environment: Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL")) };',
+    ),
+    job: 21,
+    timeoutMs: 10_000,
+    onProgress: (fraction) => progress.push(fraction),
+  });
+  expect(answer).toEqual({ double: 42, environment: [] });
+  expect(progress).toEqual([0.5]);
+});
+
+test('a child that fails says why', async () => {
+  const run = runInChild({ entry: program('throw new Error("the film tore")'), job: null, timeoutMs: 10_000 });
+  await expect(run).rejects.toMatchObject({ reason: 'died', started: true, message: /the film tore/ });
+});
+
+test('a program that does not come up is told apart from a job that kills it', async () => {
+  const run = runInChild({ entry: pathToFileURL(join(folder, 'missing.mjs')), job: null, timeoutMs: 10_000 });
+  await expect(run).rejects.toMatchObject({ reason: 'died', started: false });
+  const elsewhere = { entry: program(''), job: null, timeoutMs: 10_000, wrap: () => [join(folder, 'no-such-program')] };
+  await expect(runInChild(elsewhere)).rejects.toMatchObject({ reason: 'died', started: false });
+});
+
+const busyWithGrandchild = `
+  const { spawn } = await import('node:child_process');
+  spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  tellProgress(0.1);
+  setImmediate(() => { for (;;); });
+  return new Promise(() => {});
+`;
+
+test('a child that takes too long is killed with everything it started', async () => {
+  const before = ours();
+  const run = runInChild({ entry: program(busyWithGrandchild), job: null, timeoutMs: 1500 });
+  await expect(run).rejects.toMatchObject({ reason: 'too-slow' });
+  expect(ours()).toEqual(before);
+});
+
+test('a job no longer wanted is stopped at once, and one unwanted from the start never begins', async () => {
+  const before = ours();
+  const controller = new AbortController();
+  const run = runInChild({
+    entry: program(busyWithGrandchild),
+    job: null,
+    timeoutMs: 30_000,
+    signal: controller.signal,
+    onProgress: () => controller.abort(new Error('the customer left')),
+  });
+  await expect(run).rejects.toMatchObject({ reason: 'aborted', cause: { message: 'the customer left' } });
+  await expect(
+    runInChild({ entry: program(''), job: null, timeoutMs: 30_000, signal: controller.signal }),
+  ).rejects.toThrow(ChildStopped);
+  expect(ours()).toEqual(before);
+});
+
+test('a killed parent leaves no child behind', async () => {
+  const parent = join(folder, 'parent.mjs');
+  const child = program('await new Promise((resolve) => setTimeout(resolve, 60_000))');
+  const runner = new URL('./run-in-child.ts', import.meta.url).href;
+  writeFileSync(
+    parent,
+    `import { runInChild } from '${runner}'; await runInChild({ entry: new URL('${child.href}'), job: null, timeoutMs: 60_000 });`,
+  );
+  const process = spawn(globalThis.process.execPath, [parent], { stdio: 'ignore' });
+  const parentPid = process.pid ?? 0;
+  const [childPid = 0] = await until('the child runs', () => {
+    const children = descendantsOf(parentPid);
+    return children.length > 0 && children;
+  });
+  process.kill('SIGKILL');
+  await until('the child is gone', () => !isAlive(childPid));
+});

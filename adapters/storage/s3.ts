@@ -1,0 +1,226 @@
+/** Files in a bucket, shared by every process: Amazon S3 or anything that speaks its language. */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { StorageFull, StorageMissing } from '#shop/ports.ts';
+import type { Storage, StoredFile } from '#shop/ports.ts';
+import { checkContentType, checkKey, checkPrefix, checkRange, isKey } from './keys.ts';
+
+export interface S3Settings {
+  bucket: string;
+  /** The address of a server other than Amazon's own. */
+  endpoint?: string | undefined;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const attempts = 3;
+const ignore = () => {};
+
+export function createS3Storage(settings: S3Settings): Storage {
+  const { bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
+  const client = new S3Client({
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: attempts,
+    // Failures are thrown; the SDK would also write them to the console.
+    logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
+    // The SDK's own checksums arrive as a chunked encoding that other servers store as if it were the file. Content-MD5
+    // is understood everywhere and refuses a body that changed on its way.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Idle time, not total time: a large video over a slow line is fine, a silent server is not. A viewer who pauses
+    // gives the connection back and asks again with a range.
+    requestHandler: {
+      connectionTimeout: 5_000,
+      socketTimeout: 60_000,
+      httpAgent: { keepAlive: true, maxSockets: 128 },
+      httpsAgent: { keepAlive: true, maxSockets: 128 },
+    },
+  });
+
+  async function get(key: string, range?: { start: number; end: number }): Promise<Readable> {
+    if (range) checkRange(range);
+    try {
+      const { Body, ContentRange } = await client.send(
+        new GetObjectCommand({
+          Bucket: bucket,
+          Key: checkKey(key),
+          ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+        }),
+      );
+      if (!(Body instanceof Readable)) throw new Error(`the bucket gave no body for ${key}`);
+      if (range && !ContentRange) {
+        Body.destroy();
+        throw new Error('the bucket ignores ranges');
+      }
+      return Body;
+    } catch (error) {
+      if (isCalled(error, 'NoSuchKey', 'NotFound')) throw new StorageMissing(key);
+      if (range && isCalled(error, 'InvalidRange')) throw new RangeError(`no bytes ${range.start} to ${range.end}`);
+      throw error;
+    }
+  }
+
+  async function put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    try {
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          Body: bytes,
+          ContentLength: bytes.byteLength,
+          ContentMD5: createHash('md5').update(bytes).digest('base64'),
+          ContentType: contentType,
+        }),
+      );
+    } catch (error) {
+      throw fullOr(error, key);
+    }
+  }
+
+  async function remove(key: string): Promise<void> {
+    try {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
+    } catch (error) {
+      if (!isCalled(error, 'NoSuchKey', 'NotFound')) throw error;
+    }
+  }
+
+  return {
+    kind: 's3',
+
+    async putFile(key, path, contentType) {
+      checkContentType(key, contentType);
+      const { size } = await stat(path);
+      const hash = createHash('md5');
+      await pipeline(createReadStream(path), hash);
+      const contentMd5 = hash.digest('base64');
+      // The SDK cannot repeat a stream it has begun to send, so the repeating is done here, with a new one each time.
+      for (let attempt = 1; ; attempt += 1) {
+        const body = size > 0 ? createReadStream(path, { end: size - 1 }) : Readable.from([]);
+        try {
+          await client.send(
+            new PutObjectCommand({
+              Bucket: bucket,
+              Key: key,
+              Body: body,
+              ContentLength: size,
+              ContentMD5: contentMd5,
+              ContentType: contentType,
+            }),
+          );
+          return;
+        } catch (error) {
+          if (attempt === attempts || !mayPass(error)) throw fullOr(error, key);
+          await wait(100 * 2 ** attempt * (0.5 + Math.random()));
+        } finally {
+          body.destroy();
+        }
+      }
+    },
+
+    async put(key, bytes, contentType) {
+      checkContentType(key, contentType);
+      await put(key, bytes, contentType);
+    },
+
+    async stat(key): Promise<StoredFile | undefined> {
+      try {
+        const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: checkKey(key) }));
+        if (head.ContentLength === undefined || !head.ContentType || !head.LastModified)
+          throw new Error(`the bucket tells too little about ${key}`);
+        return { sizeBytes: head.ContentLength, contentType: head.ContentType, modifiedAt: head.LastModified };
+      } catch (error) {
+        if (isCalled(error, 'NoSuchKey', 'NotFound')) return undefined;
+        throw error;
+      }
+    },
+
+    read: get,
+
+    async withLocalFile(key, use) {
+      const bytes = await get(key);
+      const folder = await mkdtemp(join(tmpdir(), 'kinframe-')).catch((error: unknown) => {
+        bytes.destroy();
+        throw error;
+      });
+      try {
+        const path = join(folder, basename(key));
+        await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+        return await use(path);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+
+    async delete(key) {
+      await remove(checkKey(key));
+    },
+
+    async *list(prefix) {
+      checkPrefix(prefix);
+      let continuation: string | undefined;
+      do {
+        const page = await client.send(
+          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: continuation }),
+        );
+        for (const { Key, LastModified, Size } of page.Contents ?? [])
+          // What others keep in the bucket under names that are no keys is not ours to show.
+          if (Key && isKey(Key) && LastModified && Size !== undefined)
+            yield { key: Key, modifiedAt: LastModified, sizeBytes: Size };
+        continuation = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (continuation);
+    },
+
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+      const key = `check/${randomUUID()}.txt`;
+      const bytes = Buffer.from(key);
+      await put(key, bytes, 'text/plain');
+      try {
+        if (!bytes.equals(await buffer(await get(key)))) throw new Error('the bucket gave back other bytes');
+      } finally {
+        await remove(key);
+      }
+    },
+  };
+}
+
+function isCalled(error: unknown, ...names: string[]): boolean {
+  return error instanceof Error && names.includes(error.name);
+}
+
+/** Whether the same again may work: the server was busy or broken, or never answered. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return true;
+  const status = error.$metadata.httpStatusCode ?? 0;
+  return status >= 500 ? status !== 507 : status === 429 || isCalled(error, 'RequestTimeout', 'BadDigest');
+}
+
+/** A quota used up, or a bucket that takes no more from us: other servers say so with their own names. */
+function fullOr(error: unknown, key: string): unknown {
+  const isFull =
+    error instanceof S3ServiceException &&
+    (error.$metadata.httpStatusCode === 507 ||
+      isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge', 'AccessDenied'));
+  return isFull ? new StorageFull(`no room for ${key} (${error.name})`, { cause: error }) : error;
+}

@@ -1,0 +1,538 @@
+import { execFile, spawn } from 'node:child_process';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import {
+  access,
+  link,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { buffer, text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { StorageFull, StorageMissing } from '#shop/ports.ts';
+import type { Storage } from '#shop/ports.ts';
+import { createDirectoryStorage } from './directory.ts';
+import { startS3Server } from './s3-server.ts';
+import { createS3Storage } from './s3.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kinframe-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function temporaryFile(bytes: Uint8Array): Promise<string> {
+  const path = join(await temporaryFolder(), 'upload');
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function listed(storage: Storage, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(prefix)) keys.push(key);
+  return keys.toSorted();
+}
+
+/** A program of its own that stores files in the folder. */
+const writer = (folder: string, body: string) => `
+  import { createDirectoryStorage } from ${JSON.stringify(new URL('./directory.ts', import.meta.url).href)};
+  const storage = createDirectoryStorage(${JSON.stringify(folder)});
+  ${body}`;
+
+async function bucketAnswering(answer: RequestListener): Promise<Storage> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return createS3Storage({
+    bucket: 'kinframe',
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  });
+}
+const refusal = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+
+const read = async (storage: Storage, key: string, range?: { start: number; end: number }) =>
+  buffer(await storage.read(key, range));
+
+const stores: { kind: Storage['kind']; open: () => Promise<{ storage: Storage; close: () => Promise<void> }> }[] = [
+  {
+    kind: 'directory',
+    async open() {
+      const folder = await mkdtemp(join(tmpdir(), 'kinframe-test-'));
+      const close = () => rm(folder, { recursive: true, force: true });
+      return { storage: createDirectoryStorage(join(folder, 'files')), close };
+    },
+  },
+  {
+    kind: 's3',
+    async open() {
+      const server = await startS3Server();
+      return { storage: createS3Storage(server.settings), close: () => server.stop() };
+    },
+  },
+];
+
+describe.each(stores)('any storage: $kind', ({ kind, open }) => {
+  let storage: Storage;
+  let close: () => Promise<void>;
+  beforeAll(async () => ({ storage, close } = await open()));
+  afterAll(() => close());
+
+  test('says what it is and that it works', async () => {
+    expect(storage.kind).toBe(kind);
+    await storage.check();
+    expect(await listed(storage, '')).toEqual([]);
+  });
+
+  test('gives back a file byte for byte', async () => {
+    const bytes = randomBytes(10 * 1024 * 1024);
+    const key = `originals/${randomUUID()}.jpg`;
+    const before = Date.now();
+    await storage.putFile(key, await temporaryFile(bytes), 'image/jpeg');
+    expect(sha256(await read(storage, key))).toBe(sha256(bytes));
+    const file = await storage.stat(key);
+    expect(file).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/jpeg' });
+    expect(file?.modifiedAt.getTime()).toBeGreaterThan(before - 2000);
+    expect(file?.modifiedAt.getTime()).toBeLessThan(Date.now() + 2000);
+  });
+
+  test('gives back bytes from memory, and no bytes at all', async () => {
+    const key = `originals/${randomUUID()}.png`;
+    const bytes = randomBytes(70_000);
+    await storage.put(key, bytes, 'image/png');
+    expect((await read(storage, key)).equals(bytes)).toBe(true);
+    for (const empty of ['empty/memory.txt', 'empty/file.txt']) {
+      if (empty.includes('memory')) await storage.put(empty, new Uint8Array(), 'text/plain');
+      else await storage.putFile(empty, await temporaryFile(new Uint8Array()), 'text/plain');
+      expect(await read(storage, empty)).toHaveLength(0);
+      expect(await storage.stat(empty)).toMatchObject({ sizeBytes: 0, contentType: 'text/plain' });
+    }
+  });
+
+  test('keeps the type a file was stored with, and refuses one its key denies', async () => {
+    const types = {
+      'a.heic': 'image/heic',
+      'b.MP4': 'video/mp4',
+      'c.zip': 'application/zip',
+      d: 'application/octet-stream',
+    };
+    for (const [name, type] of Object.entries(types)) {
+      await storage.put(`types/${name}`, Buffer.from(name), type);
+      expect((await storage.stat(`types/${name}`))?.contentType).toBe(type);
+    }
+    await expect(storage.put('types/e.jpg', Buffer.from('e'), 'text/html')).rejects.toThrow(TypeError);
+    expect(await storage.stat('types/e.jpg')).toBeUndefined();
+  });
+
+  test('reads inclusive ranges', async () => {
+    const key = `videos/${randomUUID()}.mp4`;
+    const bytes = randomBytes(200_000);
+    await storage.put(key, bytes, 'video/mp4');
+    expect((await read(storage, key, { start: 0, end: 0 })).equals(bytes.subarray(0, 1))).toBe(true);
+    expect((await read(storage, key, { start: 100, end: 150_099 })).equals(bytes.subarray(100, 150_100))).toBe(true);
+    expect((await read(storage, key, { start: 199_999, end: 199_999 })).equals(bytes.subarray(199_999))).toBe(true);
+    expect((await read(storage, key, { start: 199_990, end: 900_000 })).equals(bytes.subarray(199_990))).toBe(true);
+    for (const range of [
+      { start: 200_000, end: 200_001 },
+      { start: 5, end: 4 },
+      { start: -1, end: 4 },
+      { start: 0.5, end: 4 },
+    ])
+      await expect(storage.read(key, range)).rejects.toThrow(RangeError);
+  });
+
+  test('says when a file is missing', async () => {
+    const key = 'originals/nowhere.jpg';
+    expect(await storage.stat(key)).toBeUndefined();
+    await expect(storage.read(key)).rejects.toThrow(StorageMissing);
+    await expect(storage.read(key, { start: 0, end: 1 })).rejects.toThrow(StorageMissing);
+    const use = vi.fn<(path: string) => Promise<void>>();
+    await expect(storage.withLocalFile(key, use)).rejects.toThrow(StorageMissing);
+    expect(use).not.toHaveBeenCalled();
+    await expect(storage.putFile(key, '/nowhere/at/all', 'image/jpeg')).rejects.toThrow('ENOENT');
+    expect(await storage.stat(key)).toBeUndefined();
+  });
+
+  test('has no file where there is a folder, and no folder where there is a file', async () => {
+    await storage.put('shape/folder/file', Buffer.from('1'), 'application/octet-stream');
+    expect(await storage.stat('shape/folder')).toBeUndefined();
+    await expect(storage.read('shape/folder')).rejects.toThrow(StorageMissing);
+    await storage.delete('shape/folder');
+    await storage.delete('shape/folder/file/deeper');
+    expect(await storage.stat('shape/folder/file/deeper')).toBeUndefined();
+    expect(await listed(storage, 'shape/')).toEqual(['shape/folder/file']);
+  });
+
+  test('deletes, twice if asked', async () => {
+    const key = `originals/${randomUUID()}.webp`;
+    await storage.put(key, Buffer.from('x'), 'image/webp');
+    await storage.delete(key);
+    expect(await storage.stat(key)).toBeUndefined();
+    await storage.delete(key);
+    expect(await listed(storage, 'originals/')).not.toContain(key);
+  });
+
+  test('lends a local copy while it is used', async () => {
+    const key = `originals/${randomUUID()}.heic`;
+    const bytes = randomBytes(300_000);
+    await storage.put(key, bytes, 'image/heic');
+    const path = await storage.withLocalFile(key, async (path) => {
+      expect(path).toMatch(/\.heic$/);
+      expect((await readFile(path)).equals(bytes)).toBe(true);
+      return path;
+    });
+    if (kind === 's3') await expect(access(dirname(path))).rejects.toThrow('ENOENT');
+    let lent = '';
+    const failing = storage.withLocalFile(key, (path) => {
+      lent = path;
+      throw new Error('decoder fell over');
+    });
+    await expect(failing).rejects.toThrow('decoder fell over');
+    if (kind === 's3') await expect(access(dirname(lent))).rejects.toThrow('ENOENT');
+    expect((await read(storage, key)).equals(bytes)).toBe(true);
+  });
+
+  test('lists what begins with a prefix, with sizes and ages', async () => {
+    for (const key of ['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt', 'list/b.txt', 'listless.txt'])
+      await storage.put(key, Buffer.from(key), 'text/plain');
+    expect(await listed(storage, 'list/')).toEqual(['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt', 'list/b.txt']);
+    expect(await listed(storage, 'list/a')).toEqual(['list/a/1.txt', 'list/a/22.txt', 'list/ab/3.txt']);
+    expect(await listed(storage, 'list/a/')).toEqual(['list/a/1.txt', 'list/a/22.txt']);
+    expect(await listed(storage, 'list/a/2')).toEqual(['list/a/22.txt']);
+    expect(await listed(storage, 'list')).toContain('listless.txt');
+    expect(await listed(storage, 'list/b.txt/')).toEqual([]);
+    expect(await listed(storage, 'nothing/here/')).toEqual([]);
+    for await (const file of storage.list('list/a/1')) {
+      expect(file).toMatchObject({ key: 'list/a/1.txt', sizeBytes: 12 });
+      expect(Math.abs(Date.now() - file.modifiedAt.getTime())).toBeLessThan(10_000);
+    }
+  });
+
+  test('lists more than one page of keys', async () => {
+    const keys = Array.from({ length: 1100 }, (_, i) => `pages/${String(i).padStart(4, '0')}.txt`);
+    for (let i = 0; i < keys.length; i += 50)
+      await Promise.all(keys.slice(i, i + 50).map((key) => storage.put(key, Buffer.from(key), 'text/plain')));
+    expect(await listed(storage, 'pages/')).toEqual(keys);
+  });
+
+  test('refuses hostile keys in every call', async () => {
+    const hostile = [
+      '',
+      '/',
+      '/etc/passwd',
+      '../outside.jpg',
+      'a/../../outside.jpg',
+      'a/./b.jpg',
+      'a//b.jpg',
+      'a/b/',
+      '..',
+      '...',
+      'a\\..\\b.jpg',
+      'a/b\0.jpg',
+      'a/b\n.jpg',
+      'a b.jpg',
+      'a/ü.jpg',
+      '%2e%2e/b.jpg',
+      'tmp/unfinished.jpg',
+      `a/${'x'.repeat(300)}.jpg`,
+      'a/'.repeat(400) + 'b.jpg',
+    ];
+    const path = await temporaryFile(Buffer.from('x'));
+    for (const key of hostile) {
+      await expect(storage.put(key, Buffer.from('x'), 'image/jpeg')).rejects.toThrow(TypeError);
+      await expect(storage.putFile(key, path, 'image/jpeg')).rejects.toThrow(TypeError);
+      await expect(storage.stat(key)).rejects.toThrow(TypeError);
+      await expect(storage.read(key)).rejects.toThrow(TypeError);
+      await expect(storage.withLocalFile(key, async () => {})).rejects.toThrow(TypeError);
+      await expect(storage.delete(key)).rejects.toThrow(TypeError);
+    }
+    for (const prefix of ['../', '/', 'a/../', 'a//', 'tmp/', 'a\0'])
+      await expect(listed(storage, prefix)).rejects.toThrow(TypeError);
+  });
+
+  test('takes 20 files at once', async () => {
+    const files = Array.from({ length: 20 }, (_, i) => ({
+      key: `parallel/${i}/photo.jpg`,
+      bytes: randomBytes(1_000_000 + i),
+    }));
+    await Promise.all(
+      files.map(async ({ key, bytes }) => storage.putFile(key, await temporaryFile(bytes), 'image/jpeg')),
+    );
+    const found = await Promise.all(files.map(async ({ key }) => sha256(await read(storage, key))));
+    expect(found).toEqual(files.map(({ bytes }) => sha256(bytes)));
+  });
+
+  test('shows a file that is being stored whole or not at all, also when it is stored again', async () => {
+    const key = 'whole/video.mp4';
+    const versions = [1, 2].map((version) => Buffer.alloc(12_000_000, version));
+    for (const bytes of versions) {
+      const path = await temporaryFile(bytes);
+      const progress = { isStored: false };
+      const storing = storage.putFile(key, path, 'video/mp4').finally(() => (progress.isStored = true));
+      while (!progress.isStored) {
+        const seen = await read(storage, key).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(StorageMissing);
+        });
+        if (seen) expect(versions.some((version) => version.equals(seen))).toBe(true);
+        await wait(1);
+      }
+      await storing;
+      expect((await read(storage, key)).equals(bytes)).toBe(true);
+    }
+  });
+
+  test('a stream that nobody finishes harms nobody', async () => {
+    const key = 'streams/long.mp4';
+    await storage.put(key, Buffer.alloc(5_000_000, 7), 'video/mp4');
+    for (let i = 0; i < 40; i += 1) {
+      const stream = await storage.read(key);
+      stream.destroy();
+    }
+    expect(await read(storage, key, { start: 1, end: 3 })).toEqual(Buffer.from([7, 7, 7]));
+  });
+});
+
+describe('files in a directory', () => {
+  test('a process killed while writing leaves whole files only, and every one it was promised', async () => {
+    const folder = await temporaryFolder();
+    const body = `
+      for (let i = 0; ; i += 1) {
+        const key = 'killed/' + process.argv[1] + '-' + i + '.mp4';
+        await storage.put(key, Buffer.alloc(6_000_000, i % 251), 'video/mp4');
+        process.stdout.write(key + '\\n');
+      }`;
+    const promised: string[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', writer(folder, body), String(round)]);
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      await once(child.stdout, 'data');
+      await wait(Math.random() * 60);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      promised.push(...said.split('\n').slice(0, -1));
+    }
+    const storage = createDirectoryStorage(folder);
+    const visible = await listed(storage, '');
+    expect(visible.filter((key) => !key.startsWith('killed/'))).toEqual([]);
+    expect(promised.filter((key) => !visible.includes(key))).toEqual([]);
+    for (const key of visible) {
+      const bytes = await read(storage, key);
+      const expected = Number(/-(\d+)\.mp4$/.exec(key)?.[1]) % 251;
+      expect(bytes.equals(Buffer.alloc(6_000_000, expected))).toBe(true);
+    }
+    await storage.check();
+  });
+
+  test('a disk that takes no more refuses the file and keeps nothing of it', async () => {
+    const folder = await temporaryFolder();
+    const source = await temporaryFile(Buffer.alloc(3_000_000, 1));
+    // A link is copied, so that the copy runs into the limit.
+    const linked = join(dirname(source), 'linked');
+    await symlink(source, linked);
+    const body = `
+      const told = (error) => error.name;
+      await storage.put('small.txt', Buffer.from('fits'), 'text/plain');
+      console.log(await storage.put('big.mp4', Buffer.alloc(3_000_000), 'video/mp4').catch(told));
+      console.log(await storage.putFile('copied.mp4', ${JSON.stringify(linked)}, 'video/mp4').catch(told));`;
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      'ulimit -f 2048; exec "$0" "$@"',
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      writer(folder, body),
+    ]);
+    expect(stdout.trim().split('\n')).toEqual(['StorageFull', 'StorageFull']);
+    expect(await listed(createDirectoryStorage(folder), '')).toEqual(['small.txt']);
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+    expect((await stat(source)).size).toBe(3_000_000);
+  });
+
+  test('a full disk found out at the last moment is told as one', async () => {
+    const folder = await temporaryFolder();
+    const storage = createDirectoryStorage(folder);
+    const { open } = await import('node:fs/promises');
+    const file = await open(join(folder, 'any'), 'w');
+    const handles = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    await rm(join(folder, 'any'));
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    const source = await temporaryFile(Buffer.from('kept'));
+    for (const store of [
+      () => storage.put('a.txt', Buffer.from('a'), 'text/plain'),
+      () => storage.putFile('b.txt', source, 'text/plain'),
+      () => storage.check(),
+    ]) {
+      const sync = vi.spyOn(handles, 'sync').mockRejectedValueOnce(full);
+      await expect(store()).rejects.toThrow(StorageFull);
+      sync.mockRestore();
+    }
+    expect(await listed(storage, '')).toEqual([]);
+    expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+    await storage.putFile('b.txt', source, 'text/plain');
+    expect(await text(await storage.read('b.txt'))).toBe('kept');
+  });
+
+  test('what a dead process left unfinished is cleared away after an hour, and never listed', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'tmp'));
+    const [old, fresh] = [join(folder, 'tmp', 'old'), join(folder, 'tmp', 'fresh')] as const;
+    await writeFile(old, 'x');
+    await writeFile(fresh, 'x');
+    await utimes(old, new Date(), new Date(Date.now() - 2 * 60 * 60 * 1000));
+    await writeFile(join(folder, 'not a key'), 'x');
+    const storage = createDirectoryStorage(folder);
+    await storage.put('a.txt', Buffer.from('a'), 'text/plain');
+    expect(await readdir(join(folder, 'tmp'))).toEqual(['fresh']);
+    expect(await listed(storage, '')).toEqual(['a.txt']);
+  });
+
+  test('a file is as old as its storing and for our eyes only, however it came', async () => {
+    const storage = createDirectoryStorage(await temporaryFolder());
+    const moved = await temporaryFile(Buffer.from('moved'));
+    const copied = await temporaryFile(Buffer.from('copied'));
+    await link(copied, `${copied}-twin`);
+    for (const [key, path] of Object.entries({ 'moved.txt': moved, 'copied.txt': copied })) {
+      await utimes(path, new Date(0), new Date(0));
+      await storage.putFile(key, path, 'text/plain');
+      expect(Date.now() - ((await storage.stat(key))?.modifiedAt.getTime() ?? 0)).toBeLessThan(10_000);
+      await storage.withLocalFile(key, async (path) => expect((await stat(path)).mode & 0o777).toBe(0o600));
+    }
+    // The twin of a linked file could still be written to: it must not be the stored one.
+    await writeFile(`${copied}-twin`, 'changed');
+    expect(await text(await storage.read('copied.txt'))).toBe('copied');
+  });
+
+  test('a directory that cannot be written fails its check', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'files'), 'a file where the directory should be');
+    await expect(createDirectoryStorage(join(folder, 'files')).check()).rejects.toThrow(/ENOTDIR|EEXIST/);
+  });
+});
+
+describe('a bucket that misbehaves', () => {
+  test('a busy answer or a cut connection is tried again with the whole file', async () => {
+    const bytes = randomBytes(3_000_000);
+    const received: Buffer[] = [];
+    let requests = 0;
+    const storage = await bucketAnswering((request, response) => {
+      requests += 1;
+      if (requests === 1) {
+        request.once('data', () => request.destroy());
+        return;
+      }
+      void buffer(request).then((body) => {
+        if (requests === 2) return response.writeHead(503).end(refusal('SlowDown'));
+        received.push(body);
+        return response.writeHead(200, { etag: '"x"' }).end();
+      });
+    });
+    await storage.putFile('a.jpg', await temporaryFile(bytes), 'image/jpeg');
+    expect(requests).toBe(3);
+    expect(received.map(sha256)).toEqual([sha256(bytes)]);
+  });
+
+  test('the bytes go out plain, with their length and their digest', async () => {
+    let headers: Record<string, unknown> = {};
+    const storage = await bucketAnswering((request, response) => {
+      headers = request.headers;
+      request.resume().on('end', () => response.writeHead(200).end());
+    });
+    const bytes = Buffer.from('a picture');
+    const md5 = createHash('md5').update(bytes).digest('base64');
+    await storage.put('a.jpg', bytes, 'image/jpeg');
+    expect(headers).toMatchObject({ 'content-md5': md5, 'content-length': '9', 'content-type': 'image/jpeg' });
+    await storage.putFile('a.jpg', await temporaryFile(bytes), 'image/jpeg');
+    expect(headers).toMatchObject({ 'content-md5': md5, 'content-length': '9', 'content-type': 'image/jpeg' });
+    expect(headers).not.toHaveProperty('x-amz-trailer');
+    expect(headers).not.toHaveProperty('content-encoding');
+  });
+
+  test.each([
+    [507, 'InsufficientStorage'],
+    [403, 'QuotaExceeded'],
+    [403, 'AccessDenied'],
+  ])('a refusal to take more (%s %s) is told as no room, at once', async (status, code) => {
+    let requests = 0;
+    const storage = await bucketAnswering((request, response) => {
+      requests += 1;
+      request.resume().on('end', () => response.writeHead(status).end(refusal(code)));
+    });
+    await expect(storage.putFile('a.jpg', await temporaryFile(Buffer.from('x')), 'image/jpeg')).rejects.toThrow(
+      StorageFull,
+    );
+    expect(requests).toBe(1);
+    await expect(storage.put('a.jpg', Buffer.from('x'), 'image/jpeg')).rejects.toThrow(StorageFull);
+  });
+
+  test('a file cut short on its way here is an error, not a shorter file', async () => {
+    const storage = await bucketAnswering((_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('only the beginning');
+      setTimeout(() => response.destroy(), 20);
+    });
+    await expect(read(storage, 'a.jpg')).rejects.toThrow(/abort/);
+    const use = vi.fn<(path: string) => Promise<void>>();
+    await expect(storage.withLocalFile('a.jpg', use)).rejects.toThrow(/abort/);
+    expect(use).not.toHaveBeenCalled();
+  });
+
+  test('a server that ignores ranges is not believed', async () => {
+    const storage = await bucketAnswering((_request, response) => response.end('everything'));
+    await expect(storage.read('a.jpg', { start: 2, end: 3 })).rejects.toThrow('ignores ranges');
+  });
+
+  test('a bucket that is not there fails its check and every call, and is no missing file', async () => {
+    const server = await startS3Server();
+    onTestFinished(() => server.stop());
+    const storage = createS3Storage({ ...server.settings, bucket: 'elsewhere' });
+    await expect(storage.check()).rejects.toThrow();
+    await expect(storage.read('a.jpg')).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  });
+
+  test('a server that is down is an error soon, and no room is not blamed', async () => {
+    const server = await startS3Server();
+    const storage = createS3Storage(server.settings);
+    await storage.check();
+    await server.stop();
+    const path = await temporaryFile(Buffer.from('x'));
+    for (const call of [
+      () => storage.check(),
+      () => storage.stat('a.jpg'),
+      () => storage.read('a.jpg'),
+      () => storage.putFile('a.jpg', path, 'image/jpeg'),
+      () => storage.delete('a.jpg'),
+      () => listed(storage, ''),
+    ]) {
+      const error: unknown = await call().catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(StorageFull);
+      expect(error).not.toBeInstanceOf(StorageMissing);
+    }
+    expect(await text(createReadStream(path))).toBe('x');
+  });
+});

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+
+/**
+ * The product's id, slug and productType (specification 3, Names). Display names come from the content an owner edits.
+ */
+export const kinframe = 'kinframe';
+
+/** What a buyer can put in a cart. */
+export const cartProducts = [kinframe, 'byof'] as const;
+export type CartProduct = (typeof cartProducts)[number];
+
+/** The three pages of the catalogue. */
+export const productIds = [kinframe, 'photo2video-10', 'byof'] as const;
+export type ProductId = (typeof productIds)[number];
+
+/** How an order is filed. */
+export const productTypes = [kinframe, `${kinframe}-with-bundle`, 'photo-bundle', 'byof'] as const;
+export type ProductType = (typeof productTypes)[number];
+
+/** photo2video-10 and photo-bundle are one thing: either is accepted wherever a product id is read. */
+export const isPhotoBundle = (id: string) => id === 'photo2video-10' || id === 'photo-bundle';
+
+/** The price book, in integer cents of USD: the one source of pages, titles, structured data and the charge. */
+export const priceBook = { [kinframe]: 19_900, byof: 4_999, extraPackage: 999 } as const;
+/** Photos that come with each device, and with each extra package. */
+export const photosIncluded = { device: 20, extraPackage: 10 } as const;
+
+export interface Cart {
+  productId: CartProduct;
+  /** Frames; always 1 for byof. */
+  quantity: number;
+  /** +10 photo packages. */
+  extraPackages: number;
+}
+export interface CartPrice {
+  devicesCents: number;
+  extrasCents: number;
+  subtotalCents: number;
+}
+
+/** Totals by specification 1, section 9. */
+export function priceOf(cart: Cart): CartPrice {
+  const devicesCents = priceBook[cart.productId] * cart.quantity;
+  const extrasCents = priceBook.extraPackage * cart.extraPackages;
+  return { devicesCents, extrasCents, subtotalCents: devicesCents + extrasCents };
+}
+
+/** Photos a cart buys: 20 a device and 10 an extra package. */
+export const photosOf = (cart: Cart) =>
+  photosIncluded.device * cart.quantity + photosIncluded.extraPackage * cart.extraPackages;
+
+/** Extra packages are dealt whole, round-robin, first frame first: packages per frame. */
+export function dealPackages(cart: Cart): number[] {
+  const dealt = Array.from({ length: cart.quantity }, () => 0);
+  for (let i = 0; i < cart.extraPackages; i++) dealt[i % cart.quantity]! += 1;
+  return dealt;
+}
+
+export const productTypeOf = (cart: Cart): ProductType =>
+  cart.productId === 'byof' ? 'byof' : cart.extraPackages > 0 ? `${kinframe}-with-bundle` : kinframe;
+
+const wholeNumber = (name: string, least: number, most: number) =>
+  z.int(`${name} must be a whole number.`).check(
+    z.gte(least, `${name} must be at least ${least}.`),
+    z.lte(most, `${name} can be at most ${most} online. Please contact support for more.`),
+  );
+
+export const CartBody = z.object({
+  productId: z.string('Please choose a product.').check(z.minLength(1, 'Please choose a product.'), z.maxLength(64)),
+  quantity: wholeNumber('Quantity', 1, limits.maxFrames),
+  extraPackages: wholeNumber('Extra photo packages', 0, limits.maxExtras),
+});
+
+/** Cents as the specification shows money: $199.00. */
+export const money = (cents: number) => {
+  const sign = cents < 0 ? '-' : '';
+  const [dollars, rest] = (Math.abs(cents) / 100).toFixed(2).split('.') as [string, string];
+  return `${sign}$${dollars.replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`;
+};

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { CartBody } from './catalog.ts';
+import { CustomerDetailsForm } from './customer-details.ts';
+import { OrderLine } from './orders.ts';
+import type { Operations } from './operation.ts';
+
+export const checkout = {
+  'POST /api/create-payment-intent': {
+    summary: 'Price the cart and ask the payment provider for an intent',
+    who: 'anyone',
+    body: z.object({ ...CartBody.shape, customerDetails: z.optional(CustomerDetailsForm) }),
+    response: z.object({
+      clientSecret: z.string(),
+      paymentIntentId: z.string(),
+      /** Which card form to show: the sandbox's own, or Stripe's with this key. */
+      provider: z.enum(['sandbox', 'stripe']),
+      publishableKey: z.string().optional(),
+      lines: z.array(OrderLine),
+      subtotalAmount: z.int(),
+      discountAmount: z.int(),
+      taxAmount: z.int(),
+      totalAmount: z.int(),
+    }),
+    refusals: ['unknown-product', 'bundle-needs-frame', 'one-service', 'details-needed', 'payment-provider-unavailable'],
+    rate: 'payment-intent',
+  },
+  'POST /api/verify-payment': {
+    summary: 'Turn a paid intent into its order, exactly once',
+    who: 'anyone',
+    body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
+    response: z.object({
+      success: z.boolean(),
+      error: z.string().optional(),
+      /** processing: the bank has not decided; ask again. */
+      status: z.enum(['paid', 'processing']),
+      needsRegistration: z.boolean(),
+      /** The order-access token, once, to the browser that paid. */
+      session: z.string().optional(),
+      user: z.object({ id: z.string(), photoLimit: z.int() }).optional(),
+    }),
+    refusals: ['payment-not-found', 'payment-not-finished', 'payment-mismatch', 'payment-provider-unavailable'],
+    rate: 'verify-payment',
+  },
+} satisfies Operations;

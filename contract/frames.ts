@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import type { Operations } from './operation.ts';
+
+export const deviceTypes = ['kinframe', 'byof'] as const;
+/** none: nothing saved yet; pending: details saved, staff will connect it within 24 hours. */
+export const connectionStatuses = ['none', 'pending', 'connected'] as const;
+
+export const UploadView = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    thumbnailUrl: z.string(),
+    fileName: z.string(),
+    originalFileName: z.string(),
+    mimeType: z.string(),
+    /** Bytes. */
+    fileSize: z.int(),
+    width: z.int(),
+    height: z.int(),
+    uploadedAt: z.iso.datetime(),
+    /** True once the owner has accepted its video. */
+    isProcessed: z.boolean(),
+  })
+  .meta({ id: 'Upload' });
+export type UploadView = z.infer<typeof UploadView>;
+
+export const FrameLimits = z
+  .object({
+    deviceId: z.string(),
+    deviceName: z.string(),
+    deviceType: z.enum(deviceTypes),
+    orderId: z.string(),
+    orderNumber: z.string(),
+    usedPhotos: z.int(),
+    totalLimit: z.int(),
+    basePhotos: z.int(),
+    extraPhotos: z.int(),
+    remainingPhotos: z.int(),
+    uploadFinalized: z.boolean(),
+    invitationCode: z.string().nullable(),
+    qrPhotoPath: z.string().nullable(),
+    connectionStatus: z.enum(connectionStatuses),
+    uploads: z.array(UploadView),
+  })
+  .meta({ id: 'FrameLimits' });
+export type FrameLimits = z.infer<typeof FrameLimits>;
+
+export const FramePhotoLimits = z.object({
+  frames: z.array(FrameLimits),
+  totalFrames: z.int(),
+  globalUsedPhotos: z.int(),
+  globalRemainingPhotos: z.int(),
+  globalTotalLimit: z.int(),
+});
+export type FramePhotoLimits = z.infer<typeof FramePhotoLimits>;
+
+export const frames = {
+  'GET /api/customer/frames': {
+    summary: 'Which frames and orders the customer has; decides where to go after signing in',
+    who: 'customer',
+    response: z.object({
+      success: z.boolean(),
+      frameInfo: z.object({
+        hasFrames: z.boolean(),
+        hasOrders: z.boolean(),
+        deviceCount: z.int(),
+        framesPurchased: z.int(),
+        frames: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            status: z.string(),
+            serialNumber: z.string().nullable(),
+            purchaseOrderId: z.string(),
+          }),
+        ),
+        orders: z.array(z.object({ id: z.string(), orderNumber: z.string(), productType: z.string(), status: z.string(), createdAt: z.iso.datetime() })),
+      }),
+    }),
+  },
+  'GET /api/frame-photo-limits': {
+    summary: 'Used and remaining photos of every frame, with its photos',
+    who: 'customer',
+    query: z.object({ refresh: z.string().max(40).optional() }),
+    response: FramePhotoLimits,
+  },
+  'POST /api/uploads/finalize': {
+    summary: 'Lock a frame’s photos and start production',
+    who: 'customer',
+    body: z.object({ deviceId: z.string('Please choose a frame.').min(1).max(64) }),
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'no-photos-yet', 'frame-finalized'],
+  },
+  'PUT /api/devices/:id/connection': {
+    summary: 'Save how to reach the frame: invitation code, QR photo or both',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    multipart: true,
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'frame-finalized', 'connection-empty', 'qr-type', 'qr-too-large'],
+    rate: 'upload',
+  },
+} satisfies Operations;

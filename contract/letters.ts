@@ -1,0 +1,210 @@
+/**
+ * What every letter says, by kind: the shop writes the content in the transaction of the event, the letters' templates
+ * turn it into words. Money is integer cents of USD; moments are ISO 8601 with a zone, days are `2026-11-30`; every
+ * `…Url` is absolute, from BASE_URL, never from a request. Text that people typed goes in as typed.
+ */
+
+/** Who writes, on every letter. */
+export interface LetterShop {
+  name: string;
+  baseUrl: string;
+  supportEmail: string;
+  /** One line for the footer, where the owner has given one. */
+  postalAddress?: string | undefined;
+  /** IANA name; moments are told in it, with its short name. UTC without. */
+  timeZone?: string | undefined;
+}
+export interface LetterLine {
+  label: string;
+  quantity: number;
+  /** For the whole line, not for one. */
+  amountCents: number;
+}
+export interface LetterAddress {
+  name: string;
+  line1: string;
+  line2?: string | undefined;
+  city: string;
+  state: string;
+  postalCode: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+}
+/** Days, both included. */
+export interface LetterDelivery {
+  from: string;
+  to: string;
+}
+
+interface CustomerLetters {
+  receipt: {
+    customerFirstName: string;
+    orderNumber: string;
+    orderedAt: string;
+    lines: LetterLine[];
+    subtotalCents: number;
+    /** Zero or more; shown as a deduction when there is one. */
+    discountCents: number;
+    /** The code or the promotion's name. */
+    discountLabel?: string | undefined;
+    taxCents: number;
+    totalCents: number;
+    /** Where a frame is sent; absent for a service order. */
+    shippingAddress?: LetterAddress | undefined;
+    /** Present while the buyer has no account with a password: it is then the button. */
+    finishRegistrationUrl?: string | undefined;
+    orderUrl: string;
+    uploadUrl: string;
+    /** If the photos are finished today. */
+    estimatedDelivery?: LetterDelivery | undefined;
+  };
+  'addon-receipt': {
+    customerFirstName: string;
+    /** The number of the add-on's own order, or of the order it adds to. */
+    orderNumber: string;
+    orderedAt: string;
+    /** The frames the new room is in. */
+    frameNames: string[];
+    packages: number;
+    photosAdded: number;
+    subtotalCents: number;
+    discountCents?: number | undefined;
+    discountLabel?: string | undefined;
+    taxCents: number;
+    totalCents: number;
+    uploadUrl: string;
+    orderUrl?: string | undefined;
+  };
+  'photo-reminder': {
+    firstName: string;
+    /** Frames that are not finalized, at least one. */
+    frameNames: string[];
+    /** 1, 3 or 7; the one of 7 days says that it is the last. */
+    daysOpen: number;
+    uploadUrl: string;
+  };
+  finalized: {
+    firstName: string;
+    frameName: string;
+    photoCount: number;
+    orderNumber: string;
+    orderUrl?: string | undefined;
+  };
+  'videos-ready': {
+    firstName: string;
+    frameName: string;
+    videoCount: number;
+    deliveryUrl: string;
+    /** When the delivery page closes. */
+    expiresAt: string;
+  };
+  shipped: {
+    firstName: string;
+    orderNumber: string;
+    /** Frames in the parcel. */
+    frameCount?: number | undefined;
+    shippingAddress?: LetterAddress | undefined;
+    tracking?: { carrier: string; number: string; url?: string | undefined } | undefined;
+    estimatedDelivery?: LetterDelivery | undefined;
+    orderUrl: string;
+  };
+  refund: {
+    firstName?: string | undefined;
+    amountCents: number;
+    orderNumber: string;
+    reason?: string | undefined;
+    /** Unused photo slots that went back with the money. */
+    photosWithdrawn?: number | undefined;
+    orderUrl?: string | undefined;
+  };
+  'ticket-received': {
+    name: string;
+    ticketNumber: string;
+    /** Shown only when it could not be an advertisement: anyone can have this letter sent to anyone. */
+    subject: string;
+  };
+  'ticket-answered': {
+    name: string;
+    ticketNumber: string;
+    subject: string;
+    /** The shop's words, with their line breaks. */
+    answer: string;
+    supportUrl?: string | undefined;
+  };
+  'password-reset': {
+    firstName?: string | undefined;
+    /** Works once, for `lifetimes.passwordResetHours`. */
+    resetUrl: string;
+  };
+  'email-confirmation': {
+    firstName?: string | undefined;
+    /** Works for `lifetimes.emailConfirmationDays`. */
+    confirmUrl: string;
+  };
+  'upload-link': {
+    firstName?: string | undefined;
+    uploadUrl: string;
+    expiresAt: string;
+  };
+}
+
+interface OwnerLetters {
+  'owner-sale': {
+    orderNumber: string;
+    orderedAt: string;
+    customerName: string;
+    customerEmail: string;
+    lines: LetterLine[];
+    subtotalCents: number;
+    discountCents: number;
+    discountLabel?: string | undefined;
+    taxCents: number;
+    totalCents: number;
+    shippingAddress?: LetterAddress | undefined;
+    adminUrl: string;
+  };
+  'owner-ticket': {
+    origin: 'support' | 'contact';
+    ticketNumber: string;
+    customerName: string;
+    customerEmail: string;
+    phone?: string | undefined;
+    subject: string;
+    message: string;
+    adminUrl: string;
+  };
+  'owner-failed-job': {
+    /** What was being done, as a noun: `the video of photo 12 of Kinframe 1`. */
+    job: string;
+    failedAt: string;
+    /** What went wrong, for a reader who can act on it. */
+    error: string;
+    /** What the shop does about it by itself, as a sentence. */
+    consequence?: string | undefined;
+    orderNumber?: string | undefined;
+    adminUrl: string;
+  };
+  'owner-dispute': {
+    orderNumber: string;
+    customerEmail: string;
+    amountCents: number;
+    /** The card network's reason, as the provider names it. */
+    reason?: string | undefined;
+    /** A moment. */
+    respondBy?: string | undefined;
+    adminUrl: string;
+  };
+  'owner-second-payment-refunded': {
+    /** The order that the first payment made. */
+    orderNumber: string;
+    customerEmail: string;
+    amountCents: number;
+    adminUrl: string;
+  };
+}
+
+type LettersByKind = CustomerLetters & OwnerLetters;
+export type LetterKind = keyof LettersByKind;
+/** One kind of letter: `LetterOf<'receipt'>`. */
+export type LetterOf<K extends LetterKind> = { kind: K; shop: LetterShop } & LettersByKind[K];
+export type LetterContent = { [K in LetterKind]: LetterOf<K> }[LetterKind];

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { Operations } from './operation.ts';
+
+export type { ShippingAddress } from './customer-details.ts';
+
+/** A paid order waits for photos as `pending`; the owner may set any status freely. */
+export const orderStatuses = ['pending', 'processing', 'completed', 'shipped'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+export type OrderEventKind =
+  | 'paid'
+  | 'photos-finalized'
+  | 'status'
+  | 'video-approved'
+  | 'videos-ready'
+  | 'refund'
+  | 'note';
+
+export const OrderLine = z.object({
+  label: z.string(),
+  quantity: z.int(),
+  unitCents: z.int(),
+  amountCents: z.int(),
+});
+export type OrderLine = z.infer<typeof OrderLine>;
+
+const ShippingAddressView = z.object({
+  line1: z.string(),
+  line2: z.string().optional(),
+  city: z.string(),
+  state: z.string(),
+  postalCode: z.string(),
+  country: z.string(),
+});
+
+/** What a customer sees of an order. Amounts in integer cents. */
+export const OrderView = z
+  .object({
+    id: z.string(),
+    orderNumber: z.string(),
+    productType: z.string(),
+    quantity: z.int(),
+    extraPackages: z.int(),
+    customerFirstName: z.string(),
+    customerLastName: z.string(),
+    email: z.string(),
+    shippingAddress: ShippingAddressView.nullable(),
+    lines: z.array(OrderLine),
+    subtotalAmount: z.int(),
+    discountAmount: z.int(),
+    taxAmount: z.int(),
+    totalAmount: z.int(),
+    status: z.enum(orderStatuses),
+    /** False while any frame of the order is open. */
+    isFinalized: z.boolean(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Order' });
+export type OrderView = z.infer<typeof OrderView>;
+
+const SessionQuery = z.object({ session: z.string().max(200).optional() });
+
+/** Empty where neither the session token nor the cookie proves anything. Amounts of orderSummary in dollars, as the page shows them. */
+export const OrderSummary = z.object({
+  photoSummary: z.object({ uploadedPhotos: z.int(), totalCapacity: z.int() }),
+  orders: z.array(OrderView),
+  orderSummary: z.object({
+    frameCount: z.int(),
+    framePrice: z.number(),
+    totalFramePrice: z.number(),
+    extraPackages: z.int(),
+    extraPackagePrice: z.number(),
+    total: z.number(),
+  }),
+  estimatedDelivery: z.object({ from: z.iso.date(), to: z.iso.date() }).nullable(),
+});
+export type OrderSummary = z.infer<typeof OrderSummary>;
+
+export const orders = {
+  'GET /api/order-summary': {
+    summary: 'What was bought and how many photos it holds',
+    who: 'anyone',
+    query: SessionQuery,
+    response: OrderSummary,
+  },
+  'GET /api/user': {
+    summary: 'The buyer behind an order-access token or a session, or null',
+    who: 'anyone',
+    query: SessionQuery,
+    response: z
+      .object({ id: z.string(), firstName: z.string(), photoLimit: z.int(), uploadedPhotos: z.int() })
+      .nullable(),
+  },
+} satisfies Operations;

@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: ['./shop/*/*.sql.ts', './adapters/**/*.sql.ts', './server/*.sql.ts'],
+  out: './db/migrations',
+});

@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import fastify, { type FastifyInstance } from 'fastify';
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+} from 'fastify-type-provider-zod';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { accountsHttp } from './http/accounts.ts';
+import { adminHttp } from './http/admin.ts';
+import { checkoutHttp } from './http/checkout.ts';
+import { contentHttp } from './http/content.ts';
+import { CookieJar } from './http/cookies.ts';
+import { deliveryHttp } from './http/delivery.ts';
+import type { Door } from './http/door.ts';
+import { answerErrors, refuse } from './http/errors.ts';
+import { framesHttp } from './http/frames.ts';
+import { createGuards } from './http/guards.ts';
+import { healthHttp } from './http/health.ts';
+import { ordersHttp } from './http/orders.ts';
+import { refuseForeignOrigins } from './http/origin.ts';
+import { photosHttp } from './http/photos.ts';
+import { productionHttp } from './http/production.ts';
+import { rateLimitStore, rateOf } from './http/rate-limit.ts';
+import { sandboxHttp } from './http/sandbox.ts';
+import { analyticsHttp, supportHttp } from './http/support.ts';
+import { webhooksHttp } from './http/webhooks.ts';
+import type { ServePages } from './pages.ts';
+import type { Shop } from './shop.ts';
+
+/** Marks a page's own calls to the API: they are the visitor's, but not the visitor's to be counted for. */
+export const inProcessHeader = 'x-in-process';
+export const inProcessKey = randomBytes(32).toString('hex');
+
+export type App = Awaited<ReturnType<typeof createApp>>;
+
+/** The shop's HTTP door. `servePages` is left out where only the API is of interest. */
+export async function createApp(shop: Shop, { servePages }: { servePages?: ServePages } = {}) {
+  const { config, db, clock } = shop;
+  const origin = new URL(config.baseUrl).origin;
+  const jar = new CookieJar(config.baseUrl);
+  const app = fastify({
+    loggerInstance: shop.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: limits.jsonBytes,
+    requestTimeout: 120_000,
+    http: { headersTimeout: 15_000 },
+    routerOptions: { maxParamLength: 300 },
+    return503OnClosing: true,
+  });
+  const withGuards = app.decorate('guards', createGuards({ db, clock, config, jar })) as unknown as Door['app'];
+  const door: Door = { app: withGuards, shop, jar };
+  let isStopping = false;
+  app.addHook('preClose', async () => void (isStopping = true));
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.removeContentTypeParser('text/plain');
+  answerErrors(app);
+  logRequests(app);
+  // The header the door itself relies on is never believed from outside.
+  app.addHook('onRequest', async (request) => {
+    if (request.headers[inProcessHeader] !== inProcessKey) delete request.headers[inProcessHeader];
+  });
+  refuseForeignOrigins(app, origin);
+
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    strictTransportSecurity: config.baseUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    crossOriginEmbedderPolicy: false,
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  await app.register(cookie);
+  if (config.rateLimits)
+    await app.register(rateLimit, {
+      ...rateOf('other'),
+      store: rateLimitStore(db),
+      allowList: (request) => !request.url.startsWith('/api/') || request.headers[inProcessHeader] === inProcessKey,
+      errorResponseBuilder: () => new Refusal('too-many-requests'),
+    });
+  await app.register(multipart);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Kinframe', version: '1', description: 'Every call of the Kinframe shop, generated from its contract.' },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+
+  app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  contentHttp(door);
+  checkoutHttp(door);
+  ordersHttp(door);
+  accountsHttp(door);
+  framesHttp(door);
+  photosHttp(door);
+  deliveryHttp(door);
+  supportHttp(door);
+  analyticsHttp(door);
+  adminHttp(door);
+  productionHttp(door);
+  webhooksHttp(door);
+  healthHttp(door, () => isStopping);
+  await sandboxHttp(door);
+
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, new Refusal('not-found')));
+  for (const url of ['/api/*', '/data/*', '/sandbox/stripe/*'])
+    app.all(url, { schema: { hide: true } }, (_request, reply) => reply.callNotFound());
+  await servePages?.(door);
+
+  shop.webhookDoor.deliver = async (rawBody, headers) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/webhooks/stripe',
+      payload: rawBody,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    return answer.statusCode;
+  };
+  return app;
+}
+
+/** One line a request: what was asked, never by whom or with what. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.headers[inProcessHeader] === inProcessKey) return;
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
+    request.log[reply.statusCode >= 500 ? 'error' : 'info'](line, 'request');
+  });
+}

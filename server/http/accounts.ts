@@ -1,0 +1,87 @@
+import type { FastifyReply } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Customer as CustomerView } from '#contract/accounts.ts';
+import {
+  confirmEmail,
+  register,
+  resetPassword,
+  signIn,
+  signOut,
+  type Customer,
+  type Session,
+} from '#shop/accounts/accounts.ts';
+import { completeRegistration, registrationContext } from '#shop/accounts/registration.ts';
+import { checkoutOf } from '#shop/payments/payments.ts';
+import type { Door } from './door.ts';
+import { serve } from './serve.ts';
+
+export function accountsHttp({ app, shop, jar }: Door): void {
+  const { db, clock, jobs } = shop;
+  const remember = (reply: FastifyReply, { token, maxAgeSeconds }: Session) => jar.set(reply, 'sid', token, maxAgeSeconds);
+
+  serve(app, 'GET /api/auth/user', ({ customer }) => viewOf(customer));
+
+  serve(app, 'POST /api/auth/login', async ({ body, request, reply }) => {
+    const scope = { db, clock, wait: (ms: number) => wait(ms) };
+    const { customer, session } = await signIn(scope, { ...body, address: request.ip });
+    await endBrought(request);
+    remember(reply, session);
+    return { customer: viewOf(customer), message: 'Welcome back!' };
+  });
+
+  serve(app, 'POST /api/auth/register', async ({ body, request, reply }) => {
+    const { customer, session } = await register(shop, body);
+    await endBrought(request);
+    remember(reply, session);
+    return { customer: viewOf(customer), message: 'Your account is ready. We have sent you an email to confirm your address.' };
+  });
+
+  serve(app, 'POST /api/auth/logout', async ({ request, reply }) => {
+    await endBrought(request);
+    jar.clear(reply, 'sid');
+    return { message: 'You have been logged out.' };
+  });
+
+  serve(app, 'POST /api/auth/forgot-password', async ({ body }) => {
+    // Looked up by a job: the answer says and takes the same for everyone.
+    await db.transaction((tx) => jobs.enqueue(tx, 'mail-password-reset', { email: body.email }));
+    return { message: 'If an account exists, a password reset link has been sent to your email.' };
+  });
+
+  serve(app, 'POST /api/auth/reset-password', async ({ body }) => {
+    await resetPassword(shop, body);
+    return { message: 'Your password has been changed. Please sign in with the new one.' };
+  });
+
+  serve(app, 'POST /api/auth/confirm-email', async ({ body }) => {
+    await confirmEmail(shop, body.token);
+    return { message: 'Thank you, your email address is confirmed.' };
+  });
+
+  serve(app, 'GET /api/registration/context', async ({ query, request }) => {
+    const checkoutId = await checkoutOf(db, jar.read(request, 'checkout'));
+    return { success: true, customer: await registrationContext(db, { checkoutId, token: query.token }) };
+  });
+
+  serve(app, 'POST /api/complete-registration', async ({ body, request, reply }) => {
+    const checkoutId = await checkoutOf(db, jar.read(request, 'checkout'));
+    const { customer, session } = await completeRegistration(shop, { ...body, checkoutId });
+    await endBrought(request);
+    remember(reply, session);
+    return { success: true, customer: viewOf(customer) };
+  });
+
+  /** The session a browser came with ends when it gets a new one. */
+  async function endBrought(request: Parameters<typeof jar.read>[0]) {
+    const brought = jar.read(request, 'sid');
+    if (brought !== undefined) await signOut(db, brought);
+  }
+}
+
+const viewOf = ({ id, email, firstName, lastName, emailConfirmedAt }: Customer): CustomerView => ({
+  id,
+  email,
+  firstName,
+  lastName,
+  emailConfirmed: emailConfirmedAt !== null,
+});

@@ -1,0 +1,75 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { Refusal, refusals, type RefusalName } from '#contract/refusals.ts';
+import { StorageFull } from '#shop/ports.ts';
+
+/** Answer every error in the one shape of decision 3: words, a code and the request's id, never a stack. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof Refusal) return refuse(request, reply, error);
+    if (request.socket.destroyed) return reply.code(400).send(); // the visitor left half way: nobody reads this
+    if (hasZodFastifySchemaValidationErrors(error)) {
+      const fields: Record<string, string> = {};
+      for (const { instancePath, message } of error.validation)
+        fields[instancePath.split('/').filter(Boolean).join('.') || 'body'] ??= message ?? '';
+      const words = error.validation[0]?.message ?? refusals['invalid-request'].words;
+      return answer(request, reply, 400, 'invalid-request', words, fields);
+    }
+    if (error.code && error.code in byFastifyCode) return refuse(request, reply, new Refusal(byFastifyCode[error.code]!));
+    if (error instanceof StorageFull || error.code === 'ENOSPC') {
+      request.log.error({ err: error }, 'no room');
+      return refuse(request, reply, new Refusal('storage-full'));
+    }
+    if (isOutage(error)) {
+      request.log.error({ err: error }, 'a part of the shop cannot be reached');
+      reply.header('retry-after', '30');
+      return refuse(request, reply, new Refusal('unavailable'));
+    }
+    const status = error.statusCode ?? 500;
+    if (status >= 400 && status < 500) return answer(request, reply, status, 'invalid-request', wordsOf(status));
+    request.log.error({ err: error }, 'unexpected error');
+    return refuse(request, reply, new Refusal('unexpected'));
+  });
+}
+
+const byFastifyCode: Record<string, RefusalName & Exclude<RefusalName, 'invalid-file-type' | 'file-too-large' | 'photo-damaged' | 'photo-too-many-pixels'>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'json-needed',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_REQ_FILE_TOO_LARGE: 'body-too-large',
+  FST_FILES_LIMIT: 'body-too-large',
+  FST_PARTS_LIMIT: 'body-too-large',
+  FST_FIELDS_LIMIT: 'body-too-large',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'no-file',
+};
+
+const wordsOf = (status: number) =>
+  status === 404 ? refusals['not-found'].words : status === 413 ? refusals['body-too-large'].words : refusals['invalid-request'].words;
+
+export const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) =>
+  answer(request, reply, refusal.status, refusal.code, refusal.message);
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  words: string,
+  fields?: Record<string, string>,
+) {
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(
+      JSON.stringify({ success: false, message: words, error: words, code, requestId: request.id, ...(fields && { fields }) }),
+    );
+}
+
+/** A database, store or mail server that does not answer. */
+function isOutage(error: unknown): boolean {
+  for (let it = error; it instanceof Error; it = it.cause) {
+    const { code, name } = it as { code?: string; name: string };
+    if (code && /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|57P0[123]|08\w{3}|53300)$/.test(code)) return true;
+    if (name === 'TimeoutError' || /timeout exceeded when trying to connect|Connection terminated/.test(it.message)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import type { FrameLimits } from '#contract/frames.ts';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import {
+  framesOfOrders,
+  frameById,
+  isFinalized,
+  limitOf,
+  remainingOf,
+  saveConnection,
+  type Frame,
+} from '#shop/frames/frames.ts';
+import { orderById, ordersOf } from '#shop/orders/orders.ts';
+import { newId } from '#shop/columns.ts';
+import { photosOfFrames } from '#shop/photos/photos.ts';
+import { finalizeFrame, processedUploadIds } from '#shop/production/production.ts';
+import type { Db } from '#shop/ports.ts';
+import type { Door } from './door.ts';
+import { withForm } from './multipart.ts';
+import { serve } from './serve.ts';
+import { uploadView } from './views.ts';
+
+export function framesHttp({ app, shop }: Door): void {
+  const { db, imaging, storage, workFolder } = shop;
+
+  serve(app, 'GET /api/customer/frames', async ({ customer }) => {
+    const orders = await ordersOf(db, customer.id);
+    const frames = await framesOfOrders(db, orders.map((it) => it.id));
+    return {
+      success: true,
+      frameInfo: {
+        hasFrames: frames.length > 0,
+        hasOrders: orders.length > 0,
+        deviceCount: frames.length,
+        framesPurchased: orders.reduce((total, it) => total + it.quantity, 0),
+        frames: frames.map(({ id, name, isActive, serialNumber, orderId }) => ({
+          id,
+          name,
+          status: isActive ? 'active' : 'inactive',
+          serialNumber,
+          purchaseOrderId: orderId,
+        })),
+        orders: orders.map(({ id, orderNumber, productType, status, createdAt }) => ({
+          id,
+          orderNumber,
+          productType,
+          status,
+          createdAt: createdAt.toISOString(),
+        })),
+      },
+    };
+  });
+
+  serve(app, 'GET /api/frame-photo-limits', async ({ customer }) => {
+    const orders = await ordersOf(db, customer.id);
+    const orderNumbers = new Map(orders.map((it) => [it.id, it.orderNumber]));
+    const frames = await framesOfOrders(db, orders.map((it) => it.id));
+    const photos = await photosOfFrames(db, frames.map((it) => it.id));
+    const processed = await processedUploadIds(db, photos.map((it) => it.id));
+    const views = frames.map(
+      (frame): FrameLimits => ({
+        deviceId: frame.id,
+        deviceName: frame.name,
+        deviceType: frame.deviceType,
+        orderId: frame.orderId,
+        orderNumber: orderNumbers.get(frame.orderId)!,
+        usedPhotos: frame.usedPhotos,
+        totalLimit: limitOf(frame),
+        basePhotos: frame.basePhotos,
+        extraPhotos: frame.extraPhotos,
+        remainingPhotos: remainingOf(frame),
+        uploadFinalized: isFinalized(frame),
+        invitationCode: frame.invitationCode,
+        qrPhotoPath: qrPhotoPath(frame),
+        connectionStatus: frame.connectionStatus,
+        uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, processed.has(it.id))),
+      }),
+    );
+    const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
+    return {
+      frames: views,
+      totalFrames: views.length,
+      globalUsedPhotos: sum((it) => it.usedPhotos),
+      globalRemainingPhotos: sum((it) => it.remainingPhotos),
+      globalTotalLimit: sum((it) => it.totalLimit),
+    };
+  });
+
+  serve(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
+    const frame = await ownFrame(db, customer.id, body.deviceId);
+    await finalizeFrame(shop, frame.id);
+    return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
+  });
+
+  serve(app, 'PUT /api/devices/:id/connection', async ({ params, customer, request }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    if (isFinalized(frame)) throw new Refusal('frame-finalized');
+    return withForm(request, { workFolder, fileFields: ['qrPhoto'] }, async ({ fields, files }) => {
+      const invitationCode = fields['invitationCode']?.trim().slice(0, 200) || undefined;
+      const qr = files['qrPhoto'];
+      if (invitationCode === undefined && !qr) throw new Refusal('connection-empty');
+      let qrPhotoKey: string | undefined;
+      if (qr) {
+        if (qr.sizeBytes > limits.photoBytes) throw new Refusal('qr-too-large');
+        const mime = await imaging.sniff(qr.path);
+        if (mime !== 'image/jpeg' && mime !== 'image/png') throw new Refusal('qr-type');
+        const { displayPath } = await imaging.develop(qr.path, workFolderOf(qr.path)).catch(() => {
+          throw new Refusal('qr-type');
+        });
+        qrPhotoKey = `connections/${newId()}.jpg`;
+        await storage.put(qrPhotoKey, await readFile(displayPath), 'image/jpeg');
+      }
+      await saveConnection(db, frame.id, { invitationCode, qrPhotoKey });
+      return {
+        success: true,
+        message: 'Connection details saved. They will be processed within 24 hours.',
+      };
+    });
+  });
+}
+
+const workFolderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+
+/** Served at /uploads like a photo, to the same people. */
+export const qrPhotoPath = (frame: Frame) =>
+  frame.qrPhotoKey === null ? null : `/uploads/${frame.qrPhotoKey.replace('connections/', 'qr-')}`;
+
+/** Someone else's frame answers as one that does not exist. */
+export async function ownFrame(db: Db, customerId: string, frameId: string): Promise<Frame> {
+  const frame = await frameById(db, frameId);
+  const order = frame && (await orderById(db, frame.orderId));
+  if (!frame || order?.customerId !== customerId) throw new Refusal('not-found');
+  return frame;
+}

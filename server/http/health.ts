@@ -1,0 +1,45 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Refusal } from '#contract/refusals.ts';
+import type { Door } from './door.ts';
+import { addressFilter } from './guards.ts';
+
+const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
+
+/** Whether the process lives, whether it can serve, and its numbers. The public learns no details. */
+export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void {
+  const hidden = { schema: { hide: true } };
+  app.get('/health/live', hidden, () => ({ status: 'ok' }));
+
+  app.get('/health/ready', hidden, async (_request, reply) => {
+    const checks = isStopping() ? [Promise.reject(new Error('stopping'))] : [shop.database.check(), shop.storage.check()];
+    const failed = (await Promise.allSettled(checks.map(withinSeconds(3)))).filter((it) => it.status === 'rejected');
+    for (const { reason } of failed) app.log.warn({ err: reason }, 'not ready');
+    return reply.code(failed.length > 0 ? 503 : 200).send({ status: failed.length > 0 ? 'unavailable' : 'ok' });
+  });
+
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) };
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+  app.get('/metrics', hidden, async (request, reply) => {
+    if (!isLoopback(request.ip) && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+const withinSeconds = (seconds: number) => (check: Promise<void>) =>
+  Promise.race([
+    check,
+    new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error('timed out')), seconds * 1000).unref();
+    }),
+  ]);

@@ -1,0 +1,72 @@
+import { priceBook } from '#contract/catalog.ts';
+import type { OrderView } from '#contract/orders.ts';
+import { framesOfOrders, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
+import { readableOrders } from '#shop/orders/access.ts';
+import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
+import type { Order } from '#shop/orders/orders.ts';
+import type { Door } from './door.ts';
+import { serve } from './serve.ts';
+
+const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
+
+export function ordersHttp({ app, shop }: Door): void {
+  const { db, clock } = shop;
+
+  serve(app, 'GET /api/order-summary', async ({ query, request }) => {
+    const customer = await app.guards.maybeCustomer(request);
+    const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const frames = await framesOfOrders(db, orders.map((it) => it.id));
+    const extraPackages = sum(orders, (it) => it.extraPackages);
+    const framePrice = (orders.every((it) => it.productType === 'byof') && orders.length > 0 ? priceBook.byof : priceBook.kinframe) / 100;
+    return {
+      photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, limitOf) },
+      orders: orders.map((order) => orderView(order, frames)),
+      orderSummary: {
+        frameCount: sum(orders, (it) => it.quantity),
+        framePrice,
+        totalFramePrice: sum(orders, (it) => it.lines[0]?.amountCents ?? 0) / 100,
+        extraPackages,
+        extraPackagePrice: priceBook.extraPackage / 100,
+        total: sum(orders, (it) => it.totalCents) / 100,
+      },
+      estimatedDelivery: orders.some((it) => it.shippingAddress) ? estimateDelivery(clock.now()) : null,
+    };
+  });
+
+  serve(app, 'GET /api/user', async ({ query, request }) => {
+    const customer = await app.guards.maybeCustomer(request);
+    const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const [latest] = orders;
+    if (!latest && !customer) return null;
+    const frames = await framesOfOrders(db, orders.map((it) => it.id));
+    return {
+      id: customer?.id ?? latest!.id,
+      firstName: customer?.firstName ?? latest!.firstName,
+      photoLimit: sum(frames, limitOf),
+      uploadedPhotos: sum(frames, (it) => it.usedPhotos),
+    };
+  });
+}
+
+export function orderView(order: Order, frames: Frame[]): OrderView {
+  const own = frames.filter((it) => it.orderId === order.id);
+  return {
+    id: order.id,
+    orderNumber: order.orderNumber,
+    productType: order.productType,
+    quantity: order.quantity,
+    extraPackages: order.extraPackages,
+    customerFirstName: order.firstName,
+    customerLastName: order.lastName,
+    email: order.email,
+    shippingAddress: order.shippingAddress,
+    lines: order.lines,
+    subtotalAmount: order.subtotalCents,
+    discountAmount: order.discountCents,
+    taxAmount: order.taxCents,
+    totalAmount: order.totalCents,
+    status: order.status,
+    isFinalized: own.length > 0 && own.every(isFinalized),
+    createdAt: order.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,83 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { eachEngine } from '#test/database.ts';
+import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+import { startJobs } from './jobs/jobs.ts';
+
+eachEngine((fresh) => {
+  test('from a card payment to a delivered video', async () => {
+    const it = await openTestShop(fresh);
+    await startJobs(it.shop);
+    const { browser, frames, session } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
+    expect(frames.map((frame) => frame.remainingPhotos)).toEqual([40, 30]);
+    expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+
+    const [frame] = frames;
+    const uploaded = await uploadTo(browser, frame!.deviceId);
+    expect(uploaded.status, uploaded.text).toBe(200);
+    expect((await browser.get(uploaded.json.url)).headers['content-type']).toBe('image/jpeg');
+    expect((await browser.get(uploaded.json.thumbnailUrl)).headers['content-type']).toBe('image/webp');
+    expect((await it.browser().get(uploaded.json.url)).status).toBe(404);
+    const second = await uploadTo(browser, frame!.deviceId);
+    expect((await browser.delete(`/api/uploads/${second.json.id}`)).status).toBe(200);
+
+    const finalized = await browser.post('/api/uploads/finalize', { deviceId: frame!.deviceId });
+    expect(finalized.status, finalized.text).toBe(200);
+    expect((await uploadTo(browser, frame!.deviceId)).json.code).toBe('frame-finalized');
+
+    const admin = it.browser();
+    expect((await admin.get('/api/admin/production-orders')).status).toBe(401);
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const video = await vi.waitFor(
+      async () => {
+        const [order] = (await admin.get('/api/admin/production-orders')).json;
+        const [first] = order.frames[0].videos;
+        expect(first.state).toBe('rendered');
+        return first;
+      },
+      { timeout: 20_000 },
+    );
+    expect((await browser.get(video.videoUrl)).status).toBe(404); // not accepted yet
+    expect((await admin.get(video.videoUrl)).text).toBe('a video');
+    expect((await admin.post(`/api/admin/videos/${video.id}/approve`)).json.state).toBe('approved');
+
+    const outbox = join(it.shop.config.dataDir, 'outbox');
+    const ready = await vi.waitFor(
+      async () => {
+        const mails = await mailsIn(outbox);
+        expect(mails.map((mail) => mail.subject)).toHaveLength(5); // receipt, sale, confirmation, finalized, ready
+        return mails.find((mail) => mail.text?.includes('/delivery/'))!;
+      },
+      { timeout: 20_000 },
+    );
+    expect(ready.to?.[0]?.address).toBe('anna@example.com');
+    const token = /\/delivery\/([\w-]+)/.exec(ready.text!)![1]!;
+    const visitor = it.browser();
+    const delivery = await visitor.get(`/api/delivery/${token}`);
+    expect(delivery.json.videos).toHaveLength(1);
+    expect((await visitor.get(delivery.json.videos[0].videoUrl)).text).toBe('a video');
+    const zip = await visitor.get(delivery.json.downloadAllUrl);
+    expect(zip.bytes.length).toBe(delivery.json.downloadAllBytes);
+    expect((await framesOf(browser))[0]!.uploads[0]!.isProcessed).toBe(true);
+  });
+
+  test('a declined card makes no order, and the next card does', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { verified } = await buy(browser, {}, '4000000000000002');
+    expect(verified.status).toBe(402);
+    expect(verified.json).toMatchObject({ success: false, code: 'payment-not-finished' });
+    expect((await buy(browser)).verified.json.success).toBe(true);
+    const admin = it.browser();
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    expect((await admin.get('/api/admin/stats')).json).toMatchObject({ totalOrders: 1, totalRevenue: 19_900 });
+  });
+});
+
+async function mailsIn(outbox: string) {
+  const { default: PostalMime } = await import('postal-mime');
+  const { readFile } = await import('node:fs/promises');
+  return Promise.all(readdirSync(outbox).map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))));
+}

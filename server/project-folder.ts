@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder of package.json, from the source tree and from the bundle in dist/ alike. */
+export const projectFolder = findUpwards(import.meta.dirname);
+
+function findUpwards(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('The project folder (package.json) was not found');
+  return findUpwards(parent);
+}

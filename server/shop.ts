@@ -1,0 +1,133 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { LetterShop } from '#contract/letters.ts';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
+import { openDatabase, systemClock, type Database } from '#adapters/database/database.ts';
+import { createImaging } from '#adapters/imaging/imaging.ts';
+import { renderLetter } from '#adapters/mail/letters/render-letter.ts';
+import { createOutboxMailer } from '#adapters/mail/outbox.ts';
+import { createSmtpMailer } from '#adapters/mail/smtp.ts';
+import { createSandboxPayments, type SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
+import { createStripePayments } from '#adapters/payments/stripe.ts';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { createS3Storage } from '#adapters/storage/s3.ts';
+import { hashPassword } from '#shop/accounts/passwords.ts';
+import { readContent } from '#shop/content/content.ts';
+import type { RenderLetter } from '#shop/mail/mail.ts';
+import type { Animator, CardPayments, Clock, Db, Imaging, Jobs, Mailer, Storage } from '#shop/ports.ts';
+import type { Config } from './config.ts';
+import { projectFolder } from './project-folder.ts';
+import { readSecrets } from './secrets.ts';
+
+/** The shop with every port made real: what handlers and jobs take their parts from. */
+export interface Shop {
+  config: Config;
+  log: FastifyBaseLogger;
+  database: Database;
+  db: Db;
+  jobs: Jobs;
+  clock: Clock;
+  storage: Storage;
+  mailer: Mailer;
+  render: RenderLetter;
+  provider: CardPayments;
+  /** Present when the provider is the embedded sandbox. */
+  sandbox: SandboxPayments | undefined;
+  imaging: Imaging;
+  animator: Animator;
+  /** Local disk for files on their way. */
+  workFolder: string;
+  adminPasswordHash: string;
+  /** Shown once, at the first start without an ADMIN_PASSWORD. */
+  generatedAdminPassword: string | undefined;
+  /** An absolute address of this shop from a path, by BASE_URL. */
+  link: (path: string) => string;
+  ownerEmail: () => Promise<string>;
+  letterShop: () => Promise<LetterShop>;
+  /** Takes the sandbox's webhooks to this very process; set once the HTTP door is open. */
+  webhookDoor: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
+  close(): Promise<void>;
+}
+
+export type ShopOverrides = Partial<Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'animator'>> & {
+  /** An open database, closed with the shop. */
+  database?: Database;
+  /** Another provider, made over the shop's database. */
+  provider?: (sandbox: SandboxPayments) => CardPayments;
+};
+
+/** Wire the shop. Everything opened here closes with `close`. */
+export async function openShop(config: Config, log: FastifyBaseLogger, overrides: ShopOverrides = {}): Promise<Shop> {
+  const onError = (error: unknown) => log.error({ err: error }, 'background part failed');
+  const database =
+    overrides.database ??
+    (await openDatabase({
+      url: config.databaseUrl,
+      dataDir: config.dataDir,
+      migrationsFolder: join(projectFolder, 'db/migrations'),
+      onError,
+    }));
+  const { db, jobs } = database;
+  const clock = overrides.clock ?? systemClock;
+  const workFolder = join(config.dataDir, 'work', String(process.pid));
+  mkdirSync(workFolder, { recursive: true });
+
+  const secrets = await readSecrets(config.dataDir, hashPassword);
+  const adminPasswordHash =
+    config.adminPassword === undefined
+      ? secrets.adminPasswordHash
+      : 'hash' in config.adminPassword
+        ? config.adminPassword.hash
+        : await hashPassword(config.adminPassword.plain);
+
+  const webhookDoor: Shop['webhookDoor'] = { deliver: () => Promise.resolve(503) };
+  const sandbox = config.stripe
+    ? undefined
+    : createSandboxPayments({
+        db,
+        clock,
+        webhookSecret: secrets.sandboxWebhookSecret,
+        baseUrl: config.baseUrl,
+        deliver: (rawBody, headers) => webhookDoor.deliver(rawBody, headers),
+      });
+  const provider = config.stripe
+    ? createStripePayments(config.stripe)
+    : (overrides.provider?.(sandbox!) ?? sandbox!.payments);
+
+  const site = () => readContent(db, 'site');
+  return {
+    config,
+    log,
+    database,
+    db,
+    jobs,
+    clock,
+    storage:
+      overrides.storage ??
+      (config.s3 ? createS3Storage(config.s3) : createDirectoryStorage(join(config.dataDir, 'files'))),
+    mailer:
+      overrides.mailer ??
+      (config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox'))),
+    render: renderLetter,
+    provider,
+    sandbox,
+    imaging: overrides.imaging ?? createImaging(),
+    animator: overrides.animator ?? createLocalAnimator({ ffmpegPath: (await findFfmpeg(config.ffmpegPath)).path }),
+    workFolder,
+    adminPasswordHash,
+    generatedAdminPassword: config.adminPassword === undefined ? secrets.generatedPassword : undefined,
+    link: (path) => config.baseUrl + path,
+    ownerEmail: async () => (await site()).contactEmail,
+    letterShop: async () => {
+      const { name, contactEmail } = await site();
+      return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
+    },
+    webhookDoor,
+    async close() {
+      await database.close();
+      rmSync(workFolder, { recursive: true, force: true });
+    },
+  };
+}

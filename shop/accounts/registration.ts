@@ -1,0 +1,67 @@
+import { lifetimes } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock, Db } from '../ports.ts';
+import { giveGuestOrder, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
+import { accountOf, confirmMailbox, insertCustomer, mailConfirmation, type AccountsScope, type Customer, type Session } from './accounts.ts';
+import { hashPassword, refuseCommonPassword } from './passwords.ts';
+import { beginSession } from './sessions.ts';
+import { issueToken, readToken, spendToken } from './tokens.ts';
+
+/** What lets someone finish a guest order's registration: the browser that paid, or the link in the receipt. */
+export interface RegistrationProof {
+  checkoutId?: string | undefined;
+  token?: string | undefined;
+}
+
+/** The guest order a proof opens, while its e-mail has no account. */
+async function orderToRegister(db: Db, { checkoutId, token }: RegistrationProof): Promise<Order> {
+  const subject = token === undefined ? undefined : await readToken(db, 'finish-registration', token);
+  const order = subject
+    ? await orderById(db, subject.subjectId)
+    : token === undefined && checkoutId !== undefined
+      ? await orderOfCheckout(db, checkoutId)
+      : undefined;
+  if (!order || order.customerId !== null) throw new Refusal('registration-expired');
+  return order;
+}
+
+export async function registrationContext(db: Db, proof: RegistrationProof) {
+  const { firstName, lastName, email } = await orderToRegister(db, proof);
+  return { firstName, lastName, email };
+}
+
+/**
+ * The buyer's password makes the account, signed in, with the paid order in it. The mailed link also proves the mailbox;
+ * the checkout cookie proves only this one order.
+ */
+export async function completeRegistration(
+  { db, clock, jobs, link }: AccountsScope,
+  { password, ...proof }: RegistrationProof & { password: string },
+): Promise<{ customer: Customer; session: Session }> {
+  const order = await orderToRegister(db, proof);
+  await refuseCommonPassword(password, order.email);
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    const { firstName, lastName, email } = order;
+    const customer = await insertCustomer(tx, clock, { firstName, lastName, email, passwordHash });
+    if (!(await giveGuestOrder(tx, order.id, customer.id))) throw new Refusal('registration-expired');
+    if (proof.token !== undefined) {
+      if ((await spendToken(tx, clock, 'finish-registration', proof.token)) === undefined) throw new Refusal('registration-expired');
+      await confirmMailbox(tx, clock, customer.id);
+    } else await mailConfirmation(tx, { clock, jobs, link }, customer);
+    return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
+  });
+}
+
+/** Whether the buyer of this order still has to set a password before they can upload. */
+export const needsRegistration = async (db: Db, order: Order): Promise<boolean> =>
+  order.customerId === null && (await accountOf(db, order.email)) === undefined;
+
+/** The receipt's link for a buyer without an account. */
+export const finishRegistrationToken = (tx: Db, clock: Clock, orderId: string): Promise<string> =>
+  issueToken(tx, clock, {
+    purpose: 'finish-registration',
+    subjectId: orderId,
+    seconds: lifetimes.finishRegistrationDays * 86_400,
+  });
+

@@ -1,0 +1,42 @@
+import { cartProducts, isPhotoBundle, kinframe, priceBook, priceOf, type Cart, type CartProduct } from '#contract/catalog.ts';
+import type { OrderLine } from '#contract/orders.ts';
+import { Refusal } from '#contract/refusals.ts';
+
+/** A cart as a browser names it, checked against what is sold. */
+export function readCart(asked: { productId: string; quantity: number; extraPackages: number }): Cart {
+  if (isPhotoBundle(asked.productId)) throw new Refusal('bundle-needs-frame');
+  const productId = cartProducts.find((it): it is CartProduct => it === asked.productId);
+  if (!productId) throw new Refusal('unknown-product');
+  if (productId === 'byof' && asked.quantity !== 1) throw new Refusal('one-service');
+  return { productId, quantity: asked.quantity, extraPackages: asked.extraPackages };
+}
+
+const names: Record<CartProduct, string> = {
+  [kinframe]: 'Kinframe Digital Picture Frame',
+  byof: 'Bring Your Own Frame animation service',
+};
+
+export interface PricedCart {
+  lines: OrderLine[];
+  /** Integer cents; total = subtotal - discount + tax. */
+  subtotalCents: number;
+  discountCents: number;
+  taxCents: number;
+  totalCents: number;
+}
+
+/** The server's price of a cart, line by line. */
+export function priceCart(cart: Cart): PricedCart {
+  const { devicesCents, extrasCents, subtotalCents } = priceOf(cart);
+  const lines: OrderLine[] = [
+    { label: names[cart.productId], quantity: cart.quantity, unitCents: priceBook[cart.productId], amountCents: devicesCents },
+  ];
+  if (cart.extraPackages > 0)
+    lines.push({
+      label: '+10 AI Photo Package',
+      quantity: cart.extraPackages,
+      unitCents: priceBook.extraPackage,
+      amountCents: extrasCents,
+    });
+  return { lines, subtotalCents, discountCents: 0, taxCents: 0, totalCents: subtotalCents };
+}

@@ -1,0 +1,37 @@
+import { eq, sql } from 'drizzle-orm';
+import { priceBook } from '#contract/catalog.ts';
+import type { Content, ContentSection } from '#contract/content.ts';
+import type { Clock, Db } from '../ports.ts';
+import { content } from './content.sql.ts';
+import { defaults } from './defaults.ts';
+
+/** Told to every process when a section changes, so that rendered pages are made anew. */
+export const contentChannel = 'content';
+
+/** A section as the owner left it, else the built-in default. Prices always are the price book's. */
+export async function readContent<S extends ContentSection>(db: Db, section: S): Promise<Content<S>> {
+  const [row] = await db.select({ value: content.value }).from(content).where(eq(content.section, section));
+  const value = (row?.value ?? defaults[section]) as Content<S>;
+  return section === 'products' ? (priced(value as Content<'products'>) as Content<S>) : value;
+}
+
+const dollars: Record<string, number> = {
+  kinframe: priceBook.kinframe / 100,
+  'photo2video-10': priceBook.extraPackage / 100,
+  byof: priceBook.byof / 100,
+};
+const priced = (products: Content<'products'>) =>
+  products.map((product) => ({ ...product, price: dollars[product.id] ?? product.price }));
+
+export async function writeContent<S extends ContentSection>(
+  db: Db,
+  clock: Clock,
+  section: S,
+  value: Content<S>,
+): Promise<void> {
+  const row = { section, value, updatedAt: clock.now() };
+  await db.transaction(async (tx) => {
+    await tx.insert(content).values(row).onConflictDoUpdate({ target: content.section, set: row });
+    await tx.execute(sql`select pg_notify(${contentChannel}, ${section})`);
+  });
+}

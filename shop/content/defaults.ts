@@ -1,0 +1,191 @@
+import { builtInAbout, builtInFeatures, builtInHero, builtInSite, builtInSteps } from '#contract/built-in-content.ts';
+import { kinframe, money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import type { Content, ContentSection } from '#contract/content.ts';
+
+const dollars = (cents: number) => cents / 100;
+const extra = money(priceBook.extraPackage);
+const { device: base, extraPackage: more } = photosIncluded;
+const media = (name: string) => `/media/${name}-1200.jpg`;
+
+const products: Content<'products'> = [
+  {
+    id: kinframe,
+    name: 'Kinframe Digital Picture Frame',
+    short: `A 10-inch oak frame with ${base} of your family photos, brought to life. Free shipping.`,
+    long: `A picture frame that looks like one: solid oak, a paper-colored mat, and a calm 10-inch screen behind it. You choose ${base} photos, we turn each into a short living video, and they arrive on the frame over Wi-Fi. From then on it simply plays, on a shelf, a sideboard or a nightstand.`,
+    price: dollars(priceBook[kinframe]),
+    badge: 'Free shipping',
+    image: media('product/front'),
+    images: ['front', 'living-room', 'angle', 'detail', 'gift'].map((name) => media(`product/${name}`)),
+    features: [
+      `${base} of your photos animated into short MP4 videos`,
+      'Arrives over Wi-Fi, no cables and no memory cards',
+      'A backup link by e-mail, so the videos are yours to keep',
+      'Ready 24-72 hours after you finish uploading',
+      'No subscription: it plays for as long as you like',
+      `Add ${more} more photos at any time for ${extra}`,
+    ],
+    specs: [
+      { label: 'Screen', value: '10.1 inches, 1280 x 800 pixels' },
+      { label: 'Frame', value: 'Oak with a cream mat, easel stand' },
+      { label: 'Connection', value: 'Wi-Fi' },
+      { label: 'Power', value: 'Power adapter and cloth-covered cable' },
+      { label: 'Photos included', value: `${base}, animated` },
+      { label: 'Video format', value: 'MP4' },
+      { label: 'Recommended photos', value: 'JPG or PNG, at least 1200 x 1200 pixels' },
+      { label: 'Shipping', value: 'Free to the United States and Canada' },
+      { label: 'Warranty', value: '1-year limited warranty' },
+      { label: 'Returns', value: '30 days' },
+    ],
+    included: `The frame with its stand, a power adapter with a cloth-covered cable, a printed start card, and the animation of ${base} photos.`,
+    rating: { value: 4.8, count: 127 },
+  },
+  {
+    id: 'photo2video-10',
+    name: `+${more} AI Photo Package`,
+    short: `${more} more photos, brought to life for your frame. Digital delivery in 24-72 hours.`,
+    long: `Twenty photos go quickly once everyone has a say. This package adds ${more} more: upload them beside the others, and they arrive on the same frame. Buy it together with your Kinframe, or add it later to a frame you own from My Uploads.`,
+    price: dollars(priceBook.extraPackage),
+    badge: 'Digital delivery',
+    image: media('product/bundle'),
+    images: [media('product/bundle')],
+    features: [
+      `${more} additional photos animated into MP4 videos`,
+      'Delivered over Wi-Fi to the same frame',
+      'A backup link by e-mail',
+      'Ready 24-72 hours after you finish uploading',
+      'Take several: every package adds another ten',
+    ],
+    specs: [
+      { label: 'Photos', value: `${more}` },
+      { label: 'Delivery', value: 'Digital, 24-72 hours' },
+      { label: 'Video format', value: 'MP4' },
+      { label: 'Recommended photos', value: 'JPG or PNG, at least 1200 x 1200 pixels' },
+    ],
+    included: `The animation of ${more} photos, delivered to your frame over Wi-Fi and by e-mail.`,
+    // A package is bought together with a frame.
+    checkoutUrl: `/customer-details?product=${kinframe}&quantity=1&extras=1`,
+  },
+  {
+    id: 'byof',
+    name: 'Bring Your Own Frame AI animation service',
+    short: `Already own a compatible Wi-Fi frame? We animate ${base} of your photos and send them to it.`,
+    long: `You have a frame you like. Keep it. We turn ${base} of your photos into short living videos and send them straight to your compatible Wi-Fi frame, no shipping involved. You share the frame's invite code once; after that, videos simply arrive.`,
+    price: dollars(priceBook.byof),
+    badge: 'No new frame needed',
+    image: media('product/byof'),
+    images: [media('product/byof')],
+    features: [
+      `${base} photos animated into short MP4 videos`,
+      'Sent to your own frame over Wi-Fi',
+      'Works with frames that use the Uhale app',
+      'A backup link by e-mail, to keep or to share',
+      'Ready 24-72 hours after you finish uploading',
+    ],
+    specs: [
+      { label: 'Service', value: 'Photo animation, digital delivery' },
+      { label: 'Photos included', value: `${base}` },
+      { label: 'Compatible frames', value: 'Wi-Fi frames with the Uhale app' },
+      { label: 'Processing time', value: '24-72 hours' },
+      { label: 'Video format', value: 'MP4' },
+      { label: 'Recommended photos', value: 'JPG or PNG, at least 1200 x 1200 pixels' },
+    ],
+    included: `The animation of ${base} photos, delivery to your frame over Wi-Fi, and a backup link by e-mail.`,
+    amazonFrames: { uhale: 'https://www.amazon.com/s?k=uhale+digital+picture+frame+10+inch' },
+  },
+];
+
+const faqs: Content<'faqs'> = [
+  {
+    question: 'What exactly do I get?',
+    answer: `A 10-inch Wi-Fi picture frame, and ${base} of your own photos turned into short videos that play on it. If you already own a compatible frame, the Bring Your Own Frame service gives you the ${base} videos without the frame.`,
+  },
+  {
+    question: 'Which photos work best?',
+    answer:
+      'Photos with a clear subject and decent light: faces, pets, water, trees, celebrations. We recommend JPG or PNG files of at least 1200 x 1200 pixels. Old prints work well too; photograph them flat, in daylight, without flash.',
+  },
+  {
+    question: 'How long does it take?',
+    answer:
+      'Videos are ready 24-72 hours after you press “I’m Done” on your upload page, and we e-mail you when they are. A frame also needs 2-3 business days for handling, plus shipping.',
+  },
+  {
+    question: 'How do the videos get onto the frame?',
+    answer:
+      'Over Wi-Fi. Once the frame is online, the videos are sent to it; there is nothing to copy. We also e-mail you a private backup link, so you can watch and download every video.',
+  },
+  {
+    question: 'Can I use a frame I already own?',
+    answer:
+      'If it is a Wi-Fi frame that uses the Uhale app, yes. Choose Bring Your Own Frame, upload your photos, and give us the invite code or QR code the frame shows. The videos arrive on it by themselves.',
+  },
+  {
+    question: `Can I have more than ${base} photos?`,
+    answer: `Yes. Every +${more} AI Photo Package adds ${more} photos for ${extra}. Add it to your order, or buy it later from My Uploads while your frame is waiting or already playing.`,
+  },
+  {
+    question: 'Are my photos private?',
+    answer:
+      'They are. Photos are stored privately, used only to make your videos, and never shown to other customers. Location data is removed from every copy we make. Photos and videos are deleted 90 days after delivery, so keep your own copies of the videos you love.',
+  },
+  {
+    question: 'Is there a subscription?',
+    answer: 'No. You pay once for the frame or the service, and for extra photo packages if you want them.',
+  },
+  {
+    question: 'Where do you ship, and what does it cost?',
+    answer:
+      'To the United States and Canada, free of charge. Orders to Canada are charged in US dollars and may be subject to import duties on arrival.',
+  },
+  {
+    question: 'Can I change photos after I have finished?',
+    answer:
+      'Pressing “I’m Done” locks a frame so that we can start work. If something has to change, write to support before your videos are ready and we will help.',
+  },
+  {
+    question: 'Can several people add photos?',
+    answer:
+      'Yes. Sign in together, or ask us for a secure upload link you can share with family. The link works for 7 days and lets them add photos to your frame, nothing else.',
+  },
+  {
+    question: 'What if I do not like it?',
+    answer:
+      'You can return the frame within 30 days. Refunds reach you within 5-10 business days after we receive it, and the frame carries a 1-year limited warranty. If a single video disappoints, tell us and we will make it again.',
+  },
+];
+
+/** Before and after, as art/ makes them: a still, and the same picture moving. */
+const pieces = [
+  ['kite', 'Kite at the lake', 'The string pulls, the meadow bends, the lake glints.'],
+  ['garden', 'Grandparents’ garden', 'Washing sways, butterflies visit, the apple tree moves in the wind.'],
+  ['birthday', 'Birthday table', 'Seven candles, just before the wish.'],
+  ['cabin', 'Cabin in the snow', 'Snow falls, smoke rises, someone is home.'],
+  ['promenade', 'Seaside, long ago', 'A faded print: waves, gulls and pennants move again.'],
+  ['cat', 'Cat on the windowsill', 'Her tail swings, the tea steams, leaves pass by.'],
+  ['sailboat', 'Sailboat bay', 'Boats rock, gulls circle, light runs over the water.'],
+  ['autumn', 'October avenue', 'Leaves come down in the low sun.'],
+  ['campfire', 'Campfire under the stars', 'Sparks fly up to meet the stars.'],
+  ['balloons', 'Balloon morning', 'Balloons rise through the mist.'],
+  ['paper-boats', 'Paper boats', 'Folded on the bench, launched on the pond.'],
+] as const;
+
+/** What a new shop says and sells until its owner edits it in the admin panel. */
+export const defaults: { [S in ContentSection]: Content<S> } = {
+  site: builtInSite,
+  hero: builtInHero,
+  features: builtInFeatures,
+  steps: builtInSteps,
+  about: builtInAbout,
+  products,
+  faqs,
+  gallery: pieces.map(([name, title, caption], index) => ({
+    id: index + 1,
+    title,
+    caption,
+    beforeImage: media(`gallery/${name}`),
+    afterVideo: `/media/gallery/${name}.mp4`,
+  })),
+  promos: [],
+  testimonials: [],
+};

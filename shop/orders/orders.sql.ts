@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { ProductType } from '#contract/catalog.ts';
+import type { OrderEventKind, OrderLine, OrderStatus, ShippingAddress } from '#contract/orders.ts';
+import { id, moment } from '../columns.ts';
+
+/** A paid purchase. */
+export const orders = pgTable(
+  'orders',
+  {
+    id: id(),
+    /** Short, unguessable, said on the phone: KF-7Q4M-2XPA. */
+    orderNumber: text('order_number').notNull().unique(),
+    /** Null while a guest's. */
+    customerId: text('customer_id'),
+    email: text('email').notNull(),
+    firstName: text('first_name').notNull(),
+    lastName: text('last_name').notNull(),
+    phone: text('phone'),
+    shippingAddress: jsonb('shipping_address').$type<ShippingAddress>(),
+    productType: text('product_type').$type<ProductType>().notNull(),
+    quantity: integer('quantity').notNull(),
+    extraPackages: integer('extra_packages').notNull(),
+    lines: jsonb('lines').$type<OrderLine[]>().notNull(),
+    subtotalCents: integer('subtotal_cents').notNull(),
+    discountCents: integer('discount_cents').notNull(),
+    taxCents: integer('tax_cents').notNull(),
+    /** Percent, as the provider gave it; null when no tax was calculated. */
+    taxRate: text('tax_rate'),
+    taxJurisdiction: text('tax_jurisdiction'),
+    totalCents: integer('total_cents').notNull(),
+    status: text('status').$type<OrderStatus>().notNull(),
+    /** The owner's, never the customer's to read. */
+    notes: text('notes').notNull().default(''),
+    checkoutId: text('checkout_id').notNull().unique(),
+    paymentId: text('payment_id').notNull().unique(),
+    stripePaymentIntentId: text('stripe_payment_intent_id').notNull().unique(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    index('orders_created').on(table.createdAt, table.id),
+    index('orders_customer').on(table.customerId),
+    index('orders_email').on(table.email),
+    check('orders_email_lower', sql`${table.email} = lower(${table.email})`),
+  ],
+);
+export type Order = typeof orders.$inferSelect;
+
+/** An order's history, in the order it happened. */
+export const orderEvents = pgTable(
+  'order_events',
+  {
+    id: id(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    kind: text('kind').$type<OrderEventKind>().notNull(),
+    /** Words for the customer and the owner. */
+    words: text('words').notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [index('order_events_order').on(table.orderId, table.at)],
+);

@@ -1,0 +1,124 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { OrderEventKind, OrderStatus } from '#contract/orders.ts';
+import type { Clock, Db } from '../ports.ts';
+import { newId } from '../columns.ts';
+import { orderEvents, orders, type Order } from './orders.sql.ts';
+
+export type { Order } from './orders.sql.ts';
+export type NewOrder = Omit<typeof orders.$inferInsert, 'id' | 'status' | 'createdAt' | 'updatedAt'>;
+
+/**
+ * Write the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets
+ * undefined.
+ */
+export async function placeOrder(tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> {
+  const now = clock.now();
+  const [placed] = await tx
+    .insert(orders)
+    .values({ ...order, id: newId(), status: 'pending', createdAt: now, updatedAt: now })
+    .onConflictDoNothing()
+    .returning();
+  if (placed) await recordOrderEvent(tx, clock, placed.id, 'paid', 'Payment received. Waiting for your photos.');
+  return placed;
+}
+
+export async function recordOrderEvent(tx: Db, clock: Clock, orderId: string, kind: OrderEventKind, words: string) {
+  await tx.insert(orderEvents).values({ id: newId(), orderId, kind, words, at: clock.now() });
+}
+
+export async function orderById(db: Db, id: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, id));
+  return order;
+}
+export async function orderOfPayment(db: Db, paymentId: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.paymentId, paymentId));
+  return order;
+}
+export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.checkoutId, checkoutId));
+  return order;
+}
+/** A customer's orders, newest first. */
+export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
+  db.select().from(orders).where(eq(orders.customerId, customerId)).orderBy(desc(orders.createdAt), desc(orders.id));
+
+/** Only while it is a guest's: an order never changes hands. */
+export async function giveGuestOrder(tx: Db, orderId: string, customerId: string): Promise<boolean> {
+  const given = await tx
+    .update(orders)
+    .set({ customerId })
+    .where(and(eq(orders.id, orderId), isNull(orders.customerId)))
+    .returning({ id: orders.id });
+  return given.length > 0;
+}
+/** Every guest order of a mailbox that is known to be this customer's. */
+export const giveGuestOrdersOf = (tx: Db, email: string, customerId: string) =>
+  tx.update(orders).set({ customerId }).where(and(eq(orders.email, email), isNull(orders.customerId)));
+
+/** From waiting for photos to production; what the owner has set is never taken back. */
+export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
+  await tx
+    .update(orders)
+    .set({ status: 'processing', updatedAt: clock.now() })
+    .where(and(eq(orders.id, orderId), eq(orders.status, 'pending')));
+}
+
+/** The owner's edit; answers the order as it was and as it is, undefined when there is none. */
+export async function editOrder(
+  db: Db,
+  clock: Clock,
+  orderId: string,
+  change: { status?: OrderStatus | undefined; notes?: string | undefined },
+): Promise<{ before: Order; after: Order } | undefined> {
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update');
+    if (!before) return undefined;
+    const next = { status: change.status ?? before.status, notes: change.notes ?? before.notes };
+    const [after] = await tx
+      .update(orders)
+      .set({ ...next, updatedAt: clock.now() })
+      .where(eq(orders.id, orderId))
+      .returning();
+    if (next.status !== before.status)
+      await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${next.status}.`);
+    return { before, after: after! };
+  });
+}
+
+/** Paid orders, newest first; `before` is the last order of the page above. */
+export async function listOrders(db: Db, { before, limit }: { before?: string | undefined; limit: number }): Promise<Order[]> {
+  const above = before === undefined ? undefined : await orderById(db, before);
+  return db
+    .select()
+    .from(orders)
+    .where(above && sql`(${orders.createdAt}, ${orders.id}) < (${above.createdAt.toISOString()}, ${above.id})`)
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit);
+}
+
+export const ordersByIds = (db: Db, ids: string[]): Promise<Order[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.select().from(orders).where(inArray(orders.id, ids));
+
+export type OrderEvent = typeof orderEvents.$inferSelect;
+/** The histories of some orders, oldest first. */
+export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
+  const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
+  if (orderIds.length === 0) return eventsByOrder;
+  const events = await db
+    .select()
+    .from(orderEvents)
+    .where(inArray(orderEvents.orderId, orderIds))
+    .orderBy(asc(orderEvents.at), asc(orderEvents.id));
+  for (const event of events) eventsByOrder.get(event.orderId)?.push(event);
+  return eventsByOrder;
+}
+
+export async function salesFigures(db: Db): Promise<{ totalOrders: number; totalRevenueCents: number }> {
+  const [sums] = await db
+    .select({
+      totalOrders: sql<number>`count(*)`.mapWith(Number),
+      totalRevenueCents: sql<number>`coalesce(sum(${orders.totalCents}), 0)`.mapWith(Number),
+    })
+    .from(orders);
+  return sums!;
+}

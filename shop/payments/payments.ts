@@ -1,0 +1,93 @@
+import { and, asc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { CardPayments, Clock, Db } from '../ports.ts';
+import { newId } from '../columns.ts';
+import { hashOf, newToken } from '../accounts/tokens.ts';
+import { checkouts, paymentEvents, payments, type Payment } from './payments.sql.ts';
+
+export type { Payment } from './payments.sql.ts';
+export type NewPayment = Omit<
+  typeof payments.$inferInsert,
+  'id' | 'intentId' | 'idempotencyKey' | 'state' | 'createdAt' | 'updatedAt'
+>;
+
+/** The checkout this browser's cookie stands for. */
+export async function checkoutOf(db: Db, token: string | undefined): Promise<string | undefined> {
+  if (token === undefined) return undefined;
+  const [checkout] = await db.select({ id: checkouts.id }).from(checkouts).where(eq(checkouts.tokenHash, hashOf(token)));
+  return checkout?.id;
+}
+export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string; token: string }> {
+  const checkout = { id: newId(), token: newToken() };
+  await tx.insert(checkouts).values({ id: checkout.id, tokenHash: hashOf(checkout.token), createdAt: clock.now() });
+  return checkout;
+}
+
+/** Freeze a priced cart before the provider is asked; its id is the idempotency key. */
+export async function freezePayment(tx: Db, clock: Clock, payment: NewPayment): Promise<Payment> {
+  const id = newId();
+  const now = clock.now();
+  const [frozen] = await tx
+    .insert(payments)
+    .values({ ...payment, id, idempotencyKey: `payment-${id}`, state: 'asking', createdAt: now, updatedAt: now })
+    .returning();
+  return frozen!;
+}
+
+/** The provider's answer to a frozen payment. */
+export async function openPayment(db: Db, clock: Clock, paymentId: string, intentId: string): Promise<void> {
+  // Closed meanwhile by the sweep, it stays closed, but its intent is known: a paid one still becomes an order.
+  const state = sql`case when ${payments.state} = 'asking' then 'open' else ${payments.state} end`;
+  await db
+    .update(payments)
+    .set({ intentId, state, updatedAt: clock.now() })
+    .where(and(eq(payments.id, paymentId), isNull(payments.intentId)));
+}
+
+type State = Payment['state'];
+/** Move a payment on from one of these states; false when it was in none of them. */
+export async function movePayment(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
+  const moved = await tx
+    .update(payments)
+    .set({ state: to, updatedAt: clock.now() })
+    .where(and(eq(payments.id, paymentId), inArray(payments.state, from)))
+    .returning({ id: payments.id });
+  return moved.length > 0;
+}
+
+export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment | undefined> {
+  const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
+  return payment;
+}
+export async function paymentById(db: Db, id: string): Promise<Payment | undefined> {
+  const [payment] = await db.select().from(payments).where(eq(payments.id, id));
+  return payment;
+}
+/** Other intents of a checkout that could still be paid. */
+export const openSiblings = (db: Db, checkoutId: string, exceptId: string): Promise<Payment[]> =>
+  db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.checkoutId, checkoutId), ne(payments.id, exceptId), inArray(payments.state, ['asking', 'open'])));
+
+/** Payments nobody has heard the end of, oldest first. */
+export const unsettledPayments = (db: Db, before: Date, limit: number): Promise<Payment[]> =>
+  db
+    .select()
+    .from(payments)
+    .where(and(inArray(payments.state, ['asking', 'open']), lt(payments.createdAt, before)))
+    .orderBy(asc(payments.createdAt), asc(payments.id))
+    .limit(limit);
+
+/** True the first time this event of the provider is seen. */
+export async function isNewEvent(tx: Db, clock: Clock, event: { id: string; type: string; intentId?: string }): Promise<boolean> {
+  const stored = await tx
+    .insert(paymentEvents)
+    .values({ id: event.id, type: event.type, intentId: event.intentId, receivedAt: clock.now() })
+    .onConflictDoNothing()
+    .returning({ id: paymentEvents.id });
+  return stored.length > 0;
+}
+
+/** Which money this provider moves: sandbox, test and live never mix. */
+export const modeOf = (provider: CardPayments): Payment['livemode'] =>
+  provider.kind === 'sandbox' ? 'sandbox' : provider.livemode ? 'live' : 'test';

@@ -1,0 +1,234 @@
+import { photosOf, productTypeOf } from '#contract/catalog.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { PaymentProviderError, type CardPayments, type Clock, type Db, type Jobs, type PaymentIntent } from '../ports.ts';
+import { confirmedAccountOf } from '../accounts/accounts.ts';
+import { finishRegistrationToken, needsRegistration } from '../accounts/registration.ts';
+import { issueToken } from '../accounts/tokens.ts';
+import { createFrames } from '../frames/frames.ts';
+import { queueMail } from '../mail/mail.ts';
+import { estimateDelivery } from '../orders/delivery-estimate.ts';
+import { orderOfCheckout, orderOfPayment, placeOrder, type Order } from '../orders/orders.ts';
+import { sayableNumber } from '../sayable-number.ts';
+import { modeOf, movePayment, openPayment, paymentById, paymentOfIntent, unsettledPayments, type Payment } from './payments.ts';
+
+export interface SettleScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  provider: CardPayments;
+  link: (path: string) => string;
+  ownerEmail: () => Promise<string>;
+}
+export type Settled =
+  | { state: 'paid'; order: Order; payment: Payment }
+  | { state: 'processing' }
+  | { state: 'unpaid'; status: PaymentIntent['status'] };
+
+/**
+ * The one way money becomes an order, called by verify-payment, the provider's webhook and the sweep: reads the intent
+ * from the provider, checks it against its frozen cart, and makes order, frames and mails in one transaction. Whoever
+ * comes first and however often, there is one order.
+ */
+export async function settle(scope: SettleScope, intentId: string): Promise<Settled> {
+  const { db, clock, provider } = scope;
+  const intent = await provider.getIntent(intentId).catch((cause: unknown) => {
+    throw cause instanceof PaymentProviderError ? new Refusal('payment-provider-unavailable') : cause;
+  });
+  if (!intent) throw new Refusal('payment-not-found');
+  const payment = await paymentOf(scope, intent);
+  if (!payment) throw new Refusal('payment-not-found');
+  if (intent.status === 'processing') return { state: 'processing' };
+  if (intent.status !== 'succeeded') {
+    if (intent.status === 'canceled') await movePayment(db, clock, payment.id, ['asking', 'open'], 'cancelled');
+    return { state: 'unpaid', status: intent.status };
+  }
+  const isAsFrozen =
+    intent.amountCents === payment.totalCents &&
+    intent.amountReceivedCents === payment.totalCents &&
+    intent.currency === payment.currency &&
+    payment.livemode === modeOf(provider) &&
+    intent.livemode === (payment.livemode === 'live');
+  if (!isAsFrozen) throw new Refusal('payment-mismatch');
+
+  const ownersMailbox = await scope.ownerEmail();
+  const made = await db.transaction((tx) => makeOrder(tx, { ...scope, ownersMailbox }, payment, intent));
+  if (made) return { state: 'paid', order: made, payment };
+  const order = await orderOfPayment(db, payment.id);
+  if (order) return { state: 'paid', order, payment };
+  return { state: 'paid', order: await refundSecond(scope, payment), payment };
+}
+
+/** The frozen payment of an intent; the metadata finds one whose row a crash left without the provider's answer. */
+async function paymentOf({ db, clock }: SettleScope, intent: PaymentIntent): Promise<Payment | undefined> {
+  const known = await paymentOfIntent(db, intent.id);
+  if (known) return known;
+  const claimed = intent.metadata['payment_id'];
+  const payment = claimed === undefined ? undefined : await paymentById(db, claimed);
+  if (!payment || payment.intentId !== null) return undefined;
+  await openPayment(db, clock, payment.id, intent.id);
+  return paymentOfIntent(db, intent.id);
+}
+
+/** Inside a transaction nothing else is asked for on the side. */
+type OrderScope = Pick<SettleScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+
+async function makeOrder(tx: Db, scope: OrderScope, payment: Payment, intent: PaymentIntent): Promise<Order | undefined> {
+  const { clock } = scope;
+  const buyer = buyerOf(payment, intent);
+  const account = payment.customerId ?? (await confirmedAccountOf(tx, buyer.email))?.id ?? null;
+  const cart = { productId: payment.productId, quantity: payment.quantity, extraPackages: payment.extraPackages };
+  const order = await placeOrder(tx, clock, {
+    orderNumber: sayableNumber('KF'),
+    customerId: account,
+    ...buyer,
+    productType: productTypeOf(cart),
+    quantity: cart.quantity,
+    extraPackages: cart.extraPackages,
+    lines: payment.lines,
+    subtotalCents: payment.subtotalCents,
+    discountCents: payment.discountCents,
+    taxCents: payment.taxCents,
+    totalCents: payment.totalCents,
+    checkoutId: payment.checkoutId,
+    paymentId: payment.id,
+    stripePaymentIntentId: intent.id,
+  });
+  if (!order) return undefined;
+  await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'settled');
+  await createFrames(tx, clock, order.id, cart);
+  await mailReceipt(tx, scope, order);
+  return order;
+}
+
+/** Who bought: as frozen at checkout, else as the card's holder told the provider. */
+function buyerOf({ details }: Payment, { billing }: PaymentIntent) {
+  const [firstName = '', ...rest] = (billing?.name ?? '').trim().split(/\s+/);
+  return {
+    email: details?.email ?? billing?.email?.trim().toLowerCase() ?? '',
+    firstName: details?.firstName ?? firstName,
+    lastName: details?.lastName ?? rest.join(' '),
+    phone: details?.phone || null,
+    shippingAddress: details?.address ?? null,
+  };
+}
+
+async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderScope, order: Order): Promise<void> {
+  const { orderNumber, lines, subtotalCents, discountCents, taxCents, totalCents } = order;
+  const sums = { lines, subtotalCents, discountCents, taxCents, totalCents };
+  const orderedAt = order.createdAt.toISOString();
+  const shippingAddress = order.shippingAddress
+    ? { name: `${order.firstName} ${order.lastName}`, ...order.shippingAddress }
+    : undefined;
+  const access = await orderAccessToken(tx, clock, order.id);
+  const finishRegistrationUrl = (await needsRegistration(tx, order))
+    ? link(`/complete-registration?token=${await finishRegistrationToken(tx, clock, order.id)}`)
+    : undefined;
+  if (order.email !== '')
+    await queueMail(tx, { jobs, clock }, {
+      event: `receipt:${order.id}`,
+      to: order.email,
+      content: {
+        kind: 'receipt',
+        customerFirstName: order.firstName,
+        orderNumber,
+        orderedAt,
+        ...sums,
+        shippingAddress,
+        finishRegistrationUrl,
+        orderUrl: link(`/purchase-success?session=${access}`),
+        uploadUrl: link('/upload'),
+        estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
+      },
+    });
+  await queueMail(tx, { jobs, clock }, {
+    event: `owner-sale:${order.id}`,
+    to: ownersMailbox,
+    content: {
+      kind: 'owner-sale',
+      orderNumber,
+      orderedAt,
+      customerName: `${order.firstName} ${order.lastName}`.trim(),
+      customerEmail: order.email,
+      ...sums,
+      shippingAddress,
+      adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+    },
+  });
+}
+
+/** Lets its holder read this order's summary, and nothing else. */
+export const orderAccessToken = (tx: Db, clock: Clock, orderId: string): Promise<string> =>
+  issueToken(tx, clock, { purpose: 'order-access', subjectId: orderId, seconds: lifetimes.orderAccessDays * 86_400 });
+
+/** A second payment of one checkout goes back by itself. Answers the order the first one made. */
+async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment): Promise<Order> {
+  await db.transaction(async (tx) => {
+    if (await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'refunding'))
+      await jobs.enqueue(tx, 'refund-payment', { paymentId: payment.id });
+  });
+  const order = await orderOfCheckout(db, payment.checkoutId);
+  if (!order) throw new Error(`payment ${payment.id} made no order, and its checkout has none`);
+  return order;
+}
+
+/** The job that gives a second payment back; the provider counts it once by its key. */
+export async function refundPayment(scope: SettleScope, paymentId: string): Promise<void> {
+  const { db, clock, jobs, provider, link, ownerEmail } = scope;
+  const payment = await paymentById(db, paymentId);
+  if (!payment || payment.state !== 'refunding' || payment.intentId === null) return;
+  await provider.refund(
+    { intentId: payment.intentId, amountCents: payment.totalCents, reason: 'duplicate' },
+    `refund-${payment.id}`,
+  );
+  const order = await orderOfCheckout(db, payment.checkoutId);
+  const to = await ownerEmail();
+  await db.transaction(async (tx) => {
+    if (!(await movePayment(tx, clock, payment.id, ['refunding'], 'refunded')) || !order) return;
+    await queueMail(tx, { jobs, clock }, {
+      event: `second-payment-refunded:${payment.id}`,
+      to,
+      content: {
+        kind: 'owner-second-payment-refunded',
+        orderNumber: order.orderNumber,
+        customerEmail: order.email,
+        amountCents: payment.totalCents,
+        adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+      },
+    });
+  });
+}
+
+/** An intent nobody paid in this time is closed. */
+const abandonedAfterMs = 24 * 3_600_000;
+/** A payment whose provider never answered: no browser got its client secret. */
+const unansweredAfterMs = 10 * 60_000;
+
+/**
+ * Every few minutes: whatever was paid while no browser and no webhook told us becomes its order, and what
+ * nobody wants any more is closed.
+ */
+export async function settleOpenPayments(scope: SettleScope, onError: (error: unknown) => void): Promise<void> {
+  const { db, clock, provider } = scope;
+  const now = clock.now().getTime();
+  for (const payment of await unsettledPayments(db, new Date(now - 60_000), 500)) {
+    const isAbandoned = now - payment.createdAt.getTime() > abandonedAfterMs;
+    try {
+      if (payment.intentId === null) {
+        if (now - payment.createdAt.getTime() > unansweredAfterMs)
+          await movePayment(db, clock, payment.id, ['asking'], 'cancelled');
+        continue;
+      }
+      const settled = await settle(scope, payment.intentId);
+      if (settled.state === 'unpaid' && isAbandoned) {
+        const intent = await provider.cancelIntent(payment.intentId);
+        if (intent.status === 'canceled') await movePayment(db, clock, payment.id, ['open'], 'cancelled');
+      }
+    } catch (error) {
+      onError(error); // the next one may well be fine
+    }
+  }
+}
+
+/** Photos a settled payment's order holds, as verify-payment tells. */
+export const photoLimitOf = (payment: Payment): number => photosOf(payment);

@@ -1,0 +1,71 @@
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock, Db, Jobs } from '../ports.ts';
+import { newId } from '../columns.ts';
+import { queueMail } from '../mail/mail.ts';
+import { sayableNumber } from '../sayable-number.ts';
+import { tickets } from './support.sql.ts';
+
+interface Question {
+  kind: 'support' | 'contact';
+  name: string;
+  email: string;
+  phone?: string | undefined;
+  smsConsent: boolean;
+  subject: string;
+  message: string;
+  _honeypot?: string | undefined;
+}
+
+/** Keep a question and tell both sides by mail. A robot's is refused and leaves nothing. */
+export async function openTicket(
+  { db, clock, jobs, link, ownerEmail }: {
+    db: Db;
+    clock: Clock;
+    jobs: Jobs;
+    link: (path: string) => string;
+    ownerEmail: () => Promise<string>;
+  },
+  question: Question,
+): Promise<{ ticketNumber: string }> {
+  if (question._honeypot) throw new Refusal('honeypot-filled');
+  const { kind, name, email, subject, message, phone } = question;
+  const id = newId();
+  const ticketNumber = sayableNumber('T');
+  const to = await ownerEmail();
+  await db.transaction(async (tx) => {
+    await tx.insert(tickets).values({
+      id,
+      ticketNumber,
+      kind,
+      status: 'open',
+      subject,
+      customerName: name,
+      customerEmail: email,
+      phone: phone || null,
+      smsConsent: question.smsConsent,
+      message,
+      createdAt: clock.now(),
+    });
+    await queueMail(tx, { jobs, clock }, {
+      event: `ticket-received:${id}`,
+      to: email,
+      content: { kind: 'ticket-received', name, ticketNumber, subject },
+    });
+    await queueMail(tx, { jobs, clock }, {
+      event: `owner-ticket:${id}`,
+      to,
+      content: {
+        kind: 'owner-ticket',
+        origin: kind,
+        ticketNumber,
+        customerName: name,
+        customerEmail: email,
+        phone,
+        subject,
+        message,
+        adminUrl: link('/admin?tab=support'),
+      },
+    });
+  });
+  return { ticketNumber };
+}

@@ -1,0 +1,61 @@
+import { openAsBlob } from 'node:fs';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { describe, inject, onTestFinished } from 'vitest';
+import { openDatabase, type Database } from '#adapters/database/database.ts';
+import { plainParsers } from '#adapters/database/durable-pglite.ts';
+import { serveEmbedded } from '#adapters/database/embedded.ts';
+import { migrationsFolder } from './setup.ts';
+
+
+/** Opens a fresh, migrated database that closes with the test. */
+export type FreshDatabase = () => Promise<Database>;
+
+/** Run a suite on the embedded engine and, where PostgreSQL is installed, on PostgreSQL too. */
+export function eachEngine(suite: (fresh: FreshDatabase, engine: Database['engine']) => void) {
+  describe('embedded', () => suite(freshEmbedded, 'embedded'));
+  const url = inject('postgresUrl');
+  describe.skipIf(!url)('postgres', () => suite(() => freshPostgres(url!), 'postgres'));
+}
+
+/** A suite about races: PGlite has one connection and hides missing locks, so these run on PostgreSQL alone. */
+export function onPostgres(suite: (fresh: FreshDatabase) => void) {
+  const url = inject('postgresUrl');
+  describe.skipIf(!url)('postgres', () => suite(() => freshPostgres(url!)));
+}
+
+/** Connections cut while a database is dropped are no news. */
+const fail = (error: unknown) => {
+  if (!/administrator command|Connection terminated/.test(String(error))) console.error('database', error);
+};
+
+async function freshEmbedded(): Promise<Database> {
+  const lite = await PGlite.create({ loadDataDir: await openAsBlob(inject('embeddedImage')), parsers: plainParsers });
+  const database = await serveEmbedded(lite, { migrationsFolder, migrated: true, onError: fail, pollSeconds: 1 });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function freshPostgres(adminUrl: string): Promise<Database> {
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await statement(adminUrl, `create database ${name} template template_shop`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, onError: fail, pollSeconds: 1 });
+  onTestFinished(async () => {
+    await database.close();
+    await statement(adminUrl, `drop database ${name} with (force)`);
+  });
+  return database;
+}
+
+async function statement(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+

@@ -1,0 +1,78 @@
+import sharp from 'sharp';
+import { expect } from 'vitest';
+import type { Browser, TestShop } from './shop.ts';
+
+export const anna = {
+  firstName: 'Anna',
+  lastName: 'Keller',
+  email: 'anna@example.com',
+  phone: '',
+  address: { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' },
+} as const;
+export const annasPassword = 'Sunflower-Field-7';
+
+/** Pay for a cart with a sandbox card, the way a program does, and have it verified. Answers what both calls said. */
+export async function buy(
+  browser: Browser,
+  cart: { productId?: string; quantity?: number; extraPackages?: number; customerDetails?: unknown } = {},
+  card = '4242424242424242',
+) {
+  const body = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, ...cart };
+  const intent = await browser.post('/api/create-payment-intent', body);
+  expect(intent.status, intent.text).toBe(200);
+  const { paymentIntentId, clientSecret } = intent.json;
+  await confirm(browser, paymentIntentId, clientSecret, card);
+  const verified = await browser.post('/api/verify-payment', { paymentIntentId });
+  return { intent: intent.json, paymentIntentId: paymentIntentId as string, verified };
+}
+
+export async function confirm(browser: Browser, intentId: string, clientSecret: string, card = '4242424242424242') {
+  const form = new URLSearchParams({
+    client_secret: clientSecret,
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': card,
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '2034',
+    'payment_method_data[card][cvc]': '123',
+    return_url: 'http://localhost:3999/payment-success',
+  });
+  return browser.post(`/sandbox/stripe/v1/payment_intents/${intentId}/confirm`, form.toString(), {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+}
+
+/** Anna has bought this and set her password: her browser, signed in, and her frames. */
+export async function annaOwns(test: TestShop, cart: { productId?: string; quantity?: number; extraPackages?: number } = {}) {
+  const browser = test.browser();
+  const { verified } = await buy(browser, cart);
+  expect(verified.json).toMatchObject({ success: true, needsRegistration: true });
+  const done = await browser.post('/api/complete-registration', { password: annasPassword });
+  expect(done.status, done.text).toBe(200);
+  return { browser, session: verified.json.session as string, frames: await framesOf(browser) };
+}
+
+export async function framesOf(browser: Browser) {
+  return (await browser.get('/api/frame-photo-limits')).json.frames as {
+    deviceId: string;
+    remainingPhotos: number;
+    usedPhotos: number;
+    uploadFinalized: boolean;
+    uploads: { id: string; url: string; thumbnailUrl: string; isProcessed: boolean }[];
+  }[];
+}
+
+let colour = 0;
+/** A small real JPEG, each of its own colour. */
+export const smallPhoto = () =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: { r: (colour += 13) % 255, g: 120, b: 80 } } })
+    .jpeg()
+    .toBuffer();
+
+export function photoForm(deviceId: string | undefined, bytes: Buffer, name = 'photo.jpg', type = 'image/jpeg') {
+  const form = new FormData();
+  if (deviceId !== undefined) form.append('deviceId', deviceId);
+  form.append('image', new Blob([new Uint8Array(bytes)], { type }), name);
+  return form;
+}
+export const uploadTo = async (browser: Browser, deviceId: string, bytes?: Buffer) =>
+  browser.post('/api/upload', photoForm(deviceId, bytes ?? (await smallPhoto())));

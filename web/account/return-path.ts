@@ -1,0 +1,37 @@
+import { paths } from '../paths.ts';
+
+const key = 'returnPath';
+
+/**
+ * Where a remembered page really leads: a path of this very site, with its search and hash, else /upload (security
+ * decision 8). Browsers read `//host`, `/\host` and control characters as another site, so what counts is how the
+ * address resolves, not how it looks.
+ */
+export function safeReturnPath(remembered: string): string {
+  if (!/^\/(?![/\\])/.test(remembered)) return paths.upload;
+  const here = 'https://here.invalid';
+  const url = URL.canParse(remembered, here) ? new URL(remembered, here) : undefined;
+  if (url?.origin !== here || url.pathname.startsWith('//')) return paths.upload;
+  // Coming back to the sign-in page would send a signed-in customer round in a circle.
+  if (url.pathname === paths.signIn || url.pathname.startsWith(`${paths.signIn}/`)) return paths.upload;
+  return url.pathname + url.search + url.hash;
+}
+
+export function rememberReturnPath(path: string): void {
+  try {
+    sessionStorage.setItem(key, path);
+  } catch {
+    // Storage is switched off: signing in leads to the usual page instead.
+  }
+}
+
+/** The page to return to, once; undefined when none was remembered. */
+export function takeReturnPath(): string | undefined {
+  try {
+    const remembered = sessionStorage.getItem(key);
+    sessionStorage.removeItem(key);
+    return remembered === null ? undefined : safeReturnPath(remembered);
+  } catch {
+    return undefined;
+  }
+}

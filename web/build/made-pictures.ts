@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Plugin } from 'vite';
+
+interface Manifest {
+  pictures: Record<string, { width: number; height: number; widths: number[]; color: string }>;
+}
+
+/** `virtual:made-pictures`: what pages need of public/media/media.json (sizes and a colour), without its prose. */
+export function madePictures(root: string): Plugin {
+  const file = resolve(root, 'public/media/media.json');
+  const id = '\0virtual:made-pictures';
+  return {
+    name: 'made-pictures',
+    resolveId: (source) => (source === 'virtual:made-pictures' ? id : undefined),
+    load(loaded) {
+      if (loaded !== id) return;
+      this.addWatchFile(file);
+      const { pictures }: Manifest = existsSync(file)
+        ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest)
+        : { pictures: {} };
+      const short = Object.entries(pictures).map(([name, { width, height, widths, color }]) => [
+        name,
+        [width, height, widths, color],
+      ]);
+      return `export default ${JSON.stringify(Object.fromEntries(short))}`;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Cart, CartProduct } from '#contract/catalog.ts';
+import { stringifySearch } from './search.ts';
+
+/** Every address a link may lead to, as functions: a renamed page is renamed here once. */
+export const paths = {
+  home: '/',
+  howItWorksSection: '/#how-it-works',
+  productsSection: '/#products',
+  kinframe: '/product/kinframe',
+  bundle: '/product/photo2video-10',
+  byof: '/product/byof',
+  howItWorks: '/how-it-works',
+  gallery: '/gallery',
+  faq: '/faq',
+  about: '/about',
+  contact: '/contact',
+  support: '/support',
+  privacy: '/legal/privacy',
+  terms: '/legal/terms',
+  signIn: '/auth',
+  upload: '/upload',
+  uploadTo: (frameId: string) => `/upload${stringifySearch({ frameId })}`,
+  forgotPassword: '/auth/forgot-password',
+  selectFrame: '/select-frame',
+  deviceSetupPending: '/device-setup-pending',
+  purchaseRequired: '/purchase-required',
+  uploadComplete: (how: 'finalized' | 'comeback') => `/upload-complete${stringifySearch({ [how]: true })}`,
+  chooseProduct: '/?select-product=true',
+  connectionGuide: '/guides/connect-your-frame',
+  adminLogin: '/admin-login',
+  admin: '/admin',
+  customerDetails: ({ productId, quantity, extraPackages }: Cart) =>
+    `/customer-details${stringifySearch({ product: productId, quantity, extras: extraPackages })}`,
+  checkout: ({ productId, quantity, extraPackages }: Cart) =>
+    `/checkout${stringifySearch({ product: productId, quantity, extras: extraPackages, step: 'payment' })}`,
+  /** Where a buyer goes to add one cart product with defaults. */
+  buy: (productId: CartProduct) => paths.customerDetails({ productId, quantity: 1, extraPackages: 0 }),
+} as const;

@@ -1,0 +1,49 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import * as z from 'zod/mini';
+import {
+  faqsQuery,
+  featuresQuery,
+  galleryQuery,
+  heroQuery,
+  productsQuery,
+  stepsQuery,
+  testimonialsQuery,
+} from '../data/queries.ts';
+import { HomePage } from '../storefront/home/home-page.tsx';
+import { organization } from '../storefront/structured-data.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+const Search = z.object({ 'select-product': z.catch(z.optional(z.string()), undefined) });
+
+export const Route = createFileRoute('/')({
+  validateSearch: Search,
+  // A part that cannot be read is left out or built in; the page opens all the same.
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.prefetchQuery(heroQuery()),
+      queryClient.prefetchQuery(featuresQuery()),
+      queryClient.prefetchQuery(stepsQuery()),
+      queryClient.prefetchQuery(productsQuery()),
+      queryClient.prefetchQuery(galleryQuery()),
+      queryClient.prefetchQuery(faqsQuery()),
+      queryClient.prefetchQuery(testimonialsQuery()),
+    ]).then(() => undefined),
+  head: ({ match: { context } }) =>
+    pageHead(context, {
+      title: 'Family photos, gently brought to life',
+      description: context.site.description,
+      path: '/',
+      picture: 'home',
+      pictureAlt: 'A Kinframe picture frame on an oak sideboard in morning light.',
+      jsonLd: [organization(context)],
+    }),
+  component: Home,
+});
+
+function Home() {
+  const selectProduct = Route.useSearch({ select: (search) => search['select-product'] === 'true' });
+  const navigate = Route.useNavigate();
+  const cleanAddress = useCallback(() => void navigate({ to: '/', replace: true, resetScroll: false }), [navigate]);
+  return <HomePage selectProduct={selectProduct} onProductShown={cleanAddress} />;
+}

@@ -1,0 +1,114 @@
+import { useLocation } from '@tanstack/react-router';
+import { Menu, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { paths } from '../paths.ts';
+import { rememberScrollTarget, scrollToSection } from '../scroll-target.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Link } from '../ui/link.tsx';
+import { Wordmark } from './wordmark.tsx';
+
+const entries = [
+  { words: 'Home', to: paths.home },
+  { words: 'How It Works', to: paths.howItWorksSection },
+  { words: 'Gallery', to: paths.gallery },
+  { words: 'FAQ', to: paths.faq },
+  { words: 'About', to: paths.about },
+  { words: 'Support', to: paths.support },
+  { words: 'My Uploads', to: paths.upload },
+] as const;
+
+/** The same for every visitor: public pages are rendered once for all. */
+export function Header({ name }: { name: string }) {
+  const { pathname } = useLocation();
+  // Remembered with its page, so that arriving on another one finds the menu closed.
+  const [openOn, setOpenOn] = useState<string>();
+  const isOpen = openOn === pathname;
+  const close = () => setOpenOn(undefined);
+  const toggle = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      setOpenOn(undefined);
+      toggle.current?.focus();
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [isOpen]);
+
+  /** Links to a section of the home page: scroll when we are there, else go there first. */
+  const visit = (to: string) => (event: React.MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    close();
+    const section = to.split('#')[1];
+    if (pathname !== paths.home) {
+      if (section) rememberScrollTarget(section);
+      return;
+    }
+    if (section) {
+      event.preventDefault();
+      scrollToSection(section);
+    } else if (to === paths.home) {
+      window.scrollTo({ top: 0 });
+    }
+  };
+
+  const links = (className: string) =>
+    entries.map(({ words, to }) => (
+      <li key={to}>
+        <Link
+          to={to}
+          onClick={visit(to)}
+          className={classes(className, to === pathname && 'text-accent-deep')}
+          {...(to === pathname && { 'aria-current': 'page' as const })}
+        >
+          {words}
+        </Link>
+      </li>
+    ));
+
+  return (
+    <header className="sticky top-0 z-40 border-b border-hair bg-paper/95 backdrop-blur-sm">
+      <div className="wrap flex h-18 items-center justify-between gap-4">
+        <Link to={paths.home} onClick={visit(paths.home)} aria-label={`${name}, home`} className="py-2">
+          <Wordmark name={name} />
+        </Link>
+        <nav aria-label="Main" className="hidden xl:block">
+          <ul className="flex items-center">
+            {links(
+              'flex min-h-11 items-center rounded-full px-4 text-[0.9875rem] font-medium transition-colors hover:text-accent-deep',
+            )}
+          </ul>
+        </nav>
+        <div className="flex items-center gap-2">
+          <LinkButton size="small" to={paths.productsSection} onClick={visit(paths.productsSection)} className="px-5">
+            Buy now
+          </LinkButton>
+          <Button
+            ref={toggle}
+            look="quiet"
+            size="small"
+            aria-expanded={isOpen}
+            aria-controls="mobile-menu"
+            aria-label={isOpen ? 'Close menu' : 'Open menu'}
+            onClick={() => setOpenOn(isOpen ? undefined : pathname)}
+            className="needs-script size-11 px-0 xl:hidden"
+          >
+            {isOpen ? <X aria-hidden className="size-6" /> : <Menu aria-hidden className="size-6" />}
+          </Button>
+        </div>
+      </div>
+      <nav
+        id="mobile-menu"
+        aria-label="Menu"
+        hidden={!isOpen}
+        className="max-h-[calc(100dvh-4.5rem)] animate-fade overflow-y-auto border-t border-hair bg-paper xl:hidden"
+      >
+        <ul className="wrap divide-y divide-hair py-3">
+          {links('flex min-h-14 items-center font-serif text-2xl font-medium')}
+        </ul>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ApiError } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+
+/** 404: there is no such page, and here is where people usually want to go. */
+export function NotFoundPage() {
+  return (
+    <section className="wrap flex flex-col items-center py-24 text-center sm:py-32">
+      <p className="font-serif text-xl text-accent-deep">404</p>
+      <h1 className="title-2 mt-3">This page is out of the picture</h1>
+      <p className="lede mt-4 max-w-xl">
+        The address may be mistyped, or the page has moved. Nothing of yours is lost.
+      </p>
+      <div className="mt-9 flex flex-wrap justify-center gap-3">
+        <LinkButton to={paths.home}>Back to Home</LinkButton>
+        <LinkButton look="secondary" to={paths.support}>
+          Contact support
+        </LinkButton>
+      </div>
+    </section>
+  );
+}
+
+/** A page that could not be made: what happened, and two ways on. */
+export function ErrorPage({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <section role="alert" className="wrap flex flex-col items-center py-24 text-center sm:py-32">
+      <h1 className="title-2">That did not work</h1>
+      <p className="lede mt-4 max-w-xl">{errorWords(error)}</p>
+      {requestId && <p className="mt-3 text-sm text-muted">If you write to us, mention {requestId}.</p>}
+      <div className="mt-9 flex flex-wrap justify-center gap-3">
+        <Button onClick={() => void router.invalidate()}>Try again</Button>
+        <LinkButton look="secondary" to={paths.home}>
+          Back to Home
+        </LinkButton>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { promosQuery } from '../data/queries.ts';
+import { dayIn, isRunning } from './promo-days.ts';
+
+/** A promotion's message while today is between its days. Starts from the server's clock, then follows our own. */
+export function PromoBanner({ renderedAt }: { renderedAt: number }) {
+  const { data: promos } = useQuery(promosQuery());
+  const today = useToday(renderedAt);
+  const promo = Array.isArray(promos) ? promos.find((it) => isRunning(it, today)) : undefined;
+  if (!promo) return null;
+  return (
+    <aside
+      aria-label="Promotion"
+      className="on-night bg-night px-5 py-3 text-center text-[0.9375rem] font-medium text-paper"
+    >
+      {promo.message}
+    </aside>
+  );
+}
+
+const useToday = (renderedAt: number) =>
+  useSyncExternalStore(
+    everyMinute,
+    () => dayIn(Date.now()),
+    () => dayIn(renderedAt),
+  );
+
+function everyMinute(tell: () => void) {
+  const timer = setInterval(tell, 60_000);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,91 @@
+import { Play } from 'lucide-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import type { Content } from '#contract/content.ts';
+import { classes } from '../../ui/classes.ts';
+import { useReducedMotion } from '../../ui/media-queries.ts';
+import { Picture } from '../../ui/picture.tsx';
+
+export type GalleryItem = Content<'gallery'>[number];
+
+const loadModal = () => import('./gallery-modal.tsx');
+const GalleryModal = lazy(loadModal);
+
+/** Stills that come alive under the pointer, and open on a click. */
+export function GalleryGrid({ items, level = 'h2' }: { items: GalleryItem[]; level?: 'h2' | 'h3' }) {
+  const [openItem, setOpenItem] = useState<GalleryItem>();
+  return (
+    <>
+      <ul className="grid gap-x-6 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+        {items.map((item) => (
+          <li key={item.id}>
+            <Tile item={item} level={level} onOpen={() => setOpenItem(item)} />
+          </li>
+        ))}
+      </ul>
+      {openItem && (
+        <Suspense>
+          <GalleryModal item={openItem} onClose={() => setOpenItem(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Tile(props: { item: GalleryItem; level: 'h2' | 'h3'; onOpen: () => void }) {
+  const { item, level: Heading, onOpen } = props;
+  const [isAwake, setIsAwake] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
+  const video = useRef<HTMLVideoElement>(null);
+  const still = useReducedMotion();
+  const wake = () => {
+    void loadModal();
+    if (!still && item.afterVideo) setIsAwake(true);
+  };
+  const sleep = () => {
+    setIsAwake(false);
+    setIsMoving(false);
+  };
+  return (
+    <article>
+      <button
+        type="button"
+        onClick={onOpen}
+        onPointerEnter={wake}
+        onPointerLeave={sleep}
+        onFocus={wake}
+        onBlur={sleep}
+        aria-haspopup="dialog"
+        aria-label={`See it move: ${item.title}`}
+        className="group relative block aspect-8/5 w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
+      >
+        <Picture
+          src={item.beforeImage}
+          alt=""
+          sizes="(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, 92vw"
+          className="size-full"
+        />
+        {isAwake && (
+          <video
+            ref={video}
+            src={item.afterVideo}
+            muted
+            loop
+            playsInline
+            autoPlay
+            aria-hidden
+            onPlaying={() => setIsMoving(true)}
+            className={classes(
+              'absolute inset-0 size-full object-cover transition-[clip-path] duration-1000 ease-calm',
+              isMoving ? '[clip-path:inset(0_0_0_0)]' : '[clip-path:inset(0_0_0_100%)]',
+            )}
+          />
+        )}
+        <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-full bg-paper/95 text-ink transition-colors group-hover:bg-accent group-hover:text-white">
+          <Play aria-hidden className="ml-0.5 size-4.5 fill-current" />
+        </span>
+      </button>
+      <Heading className="mt-4 font-serif text-xl font-medium">{item.title}</Heading>
+      <p className="mt-1 text-muted">{item.caption}</p>
+    </article>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { builtInHero } from '#contract/built-in-content.ts';
+import { heroQuery } from '../../data/queries.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { useReducedMotion } from '../../ui/media-queries.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { PlayButton, start } from '../../ui/video-loop.tsx';
+import { paths } from '../../paths.ts';
+
+/** The opening: the frame on a sideboard, a photo moving in it. */
+export function Hero({ onChoose }: { onChoose: () => void }) {
+  const { data } = useQuery(heroQuery());
+  const hero = data?.title ? data : builtInHero;
+  const choosesHere = hero.ctaUrl.startsWith('/?select-product') || hero.ctaUrl === paths.productsSection;
+  return (
+    <section className="relative isolate overflow-hidden bg-clay lg:flex lg:min-h-[min(52rem,calc(100svh-4.5rem))] lg:items-center">
+      <div className="wrap relative z-10 pt-12 pb-10 lg:py-20">
+        <div className="max-w-xl lg:max-w-[34rem]">
+          <h1 className="title-1">
+            {hero.title} <span className="text-accent-deep">{hero.titleHighlight}</span>
+          </h1>
+          <p className="mt-6 max-w-[32rem] text-[clamp(1.125rem,1.05rem+0.3vw,1.3125rem)] leading-relaxed text-pretty">
+            {hero.subtitle}
+          </p>
+          <div className="mt-9 flex flex-wrap gap-3">
+            <LinkButton
+              size="large"
+              to={hero.ctaUrl}
+              onClick={(event) => {
+                if (!choosesHere) return;
+                event.preventDefault();
+                onChoose();
+              }}
+            >
+              {hero.ctaText}
+            </LinkButton>
+            <LinkButton size="large" look="on-night" to={paths.gallery}>
+              See it move
+            </LinkButton>
+          </div>
+        </div>
+      </div>
+      <div className="relative aspect-[4/3] sm:aspect-video lg:absolute lg:inset-0 lg:-z-10 lg:aspect-auto">
+        <HeroVideo src={hero.backgroundVideo} />
+      </div>
+    </section>
+  );
+}
+
+/**
+ * Hidden behind its still until it can play, then faded in. Where autoplay is refused, fails, or motion is not wanted,
+ * the still stays under a play button.
+ */
+function HeroVideo({ src }: { src: string }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [state, setState] = useState<'hidden' | 'playing' | 'refused'>('hidden');
+  const still = useReducedMotion() && state === 'hidden';
+
+  useEffect(() => {
+    if (still) return;
+    const begin = () => video.current && start(video.current, () => setState('refused'));
+    // The still and the page come first on the wire.
+    if (document.readyState === 'complete') begin();
+    else addEventListener('load', begin, { once: true });
+    return () => removeEventListener('load', begin);
+  }, [still]);
+
+  return (
+    <>
+      <Picture
+        src="hero/home"
+        alt="An oak picture frame on a sideboard in morning light."
+        sizes="(min-width: 64rem) 100vw, 100vw"
+        priority
+        className="absolute inset-0 size-full object-[72%_50%]"
+      />
+      <video
+        ref={video}
+        src={src}
+        muted
+        loop
+        playsInline
+        preload="none"
+        aria-label="A family photo moves inside the frame"
+        onPlaying={() => setState('playing')}
+        onError={() => setState('refused')}
+        className={classes(
+          'absolute inset-0 size-full object-cover object-[72%_50%] transition-opacity duration-1000',
+          state === 'playing' ? 'opacity-100' : 'opacity-0',
+        )}
+      >
+        Your browser does not support the video tag.
+      </video>
+      {(still || state === 'refused') && (
+        <PlayButton
+          label="the photo in the frame"
+          onClick={() => video.current && start(video.current, () => setState('refused'))}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { faqsQuery, galleryQuery } from '../../data/queries.ts';
+import { paths } from '../../paths.ts';
+import { scrollToSection, takeScrollTarget } from '../../scroll-target.ts';
+import { Accordion } from '../../ui/accordion.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { GalleryGrid } from '../gallery/gallery-grid.tsx';
+import { Section } from '../section.tsx';
+import { Features } from './features.tsx';
+import { Hero } from './hero.tsx';
+import { Packages } from './packages.tsx';
+import { Steps } from './steps.tsx';
+
+interface Props {
+  /** ?select-product=true: show the products, then clean the address. */
+  selectProduct: boolean;
+  onProductShown: () => void;
+}
+
+export function HomePage({ selectProduct, onProductShown }: Props) {
+  const { data: gallery } = useQuery(galleryQuery());
+  const { data: faqs } = useQuery(faqsQuery());
+
+  useEffect(() => {
+    const target = selectProduct ? 'products' : takeScrollTarget();
+    if (!target) return;
+    // After the router has put the page at its top.
+    const timer = setTimeout(() => {
+      scrollToSection(target);
+      if (selectProduct) onProductShown();
+    }, 50);
+    return () => clearTimeout(timer);
+  }, [selectProduct, onProductShown]);
+
+  return (
+    <>
+      <Hero onChoose={() => scrollToSection('products')} />
+      <Features />
+      <Section
+        id="how-it-works"
+        ground="linen"
+        title="How it works"
+        lede="From a photo on your phone to a picture that breathes, in three steps."
+        aside={
+          <LinkButton look="secondary" to={paths.howItWorks}>
+            More about the process
+          </LinkButton>
+        }
+      >
+        <Steps />
+      </Section>
+      <Section
+        id="products"
+        title="Choose your package"
+        lede="A frame with everything in it, or just the animation for a frame you already have."
+      >
+        <Packages />
+      </Section>
+      {gallery && gallery.length > 0 && (
+        <Section
+          id="gallery"
+          ground="linen"
+          title="Before, and after"
+          lede="Point at a picture to see it move, or open it."
+          aside={
+            <LinkButton look="secondary" to={paths.gallery}>
+              View the full gallery
+            </LinkButton>
+          }
+        >
+          <GalleryGrid items={gallery.slice(0, 6)} level="h3" />
+        </Section>
+      )}
+      {faqs && faqs.length > 0 && (
+        <Section title="Good questions">
+          <div className="grid gap-10 lg:grid-cols-[2fr_1fr]">
+            <Accordion items={faqs.slice(0, 3).map(({ question, answer }) => ({ title: question, body: answer }))} />
+            <div className="lg:pl-8">
+              <p className="lede">Shipping, privacy, old prints, other frames: most answers are one page away.</p>
+              <LinkButton look="secondary" to={paths.faq} className="mt-6">
+                View all FAQs
+              </LinkButton>
+            </div>
+          </div>
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useEffect } from 'react';
+import { cartProducts, money, photosIncluded, type CartProduct } from '#contract/catalog.ts';
+import type { Product } from '#contract/content.ts';
+import { productsQuery } from '../../data/queries.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { Link } from '../../ui/link.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { Badge, Skeleton } from '../../ui/surfaces.tsx';
+import { expectToasts, toast } from '../../ui/toast.ts';
+
+/** Everything on sale, the frame first and largest. */
+export function Packages() {
+  const { data: products } = useQuery(productsQuery());
+  if (!products?.length) return <PackagesSkeleton />;
+  return (
+    <ul className="grid gap-6 lg:grid-cols-2">
+      {products.map((product, index) => (
+        <li key={product.id} className={index === 0 ? 'lg:col-span-2' : ''}>
+          <ProductCard product={product} large={index === 0} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const inCart = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);
+
+function ProductCard({ product, large }: { product: Product; large: boolean }) {
+  const details = `/product/${product.id}`;
+  return (
+    <article
+      className={classes(
+        'grid h-full overflow-hidden rounded-xl bg-card shadow-soft',
+        large ? 'lg:grid-cols-[1.35fr_1fr]' : 'grid-rows-[auto_1fr]',
+      )}
+    >
+      <Link to={details} tabIndex={-1} aria-hidden className="block overflow-hidden bg-clay">
+        <Picture
+          src={product.image}
+          alt=""
+          sizes={large ? '(min-width: 64rem) 46rem, 92vw' : '(min-width: 64rem) 40rem, 92vw'}
+          className={classes('size-full transition-transform duration-700 ease-calm hover:scale-[1.02]', large ? 'aspect-4/3 lg:aspect-auto' : 'aspect-16/10')}
+        />
+      </Link>
+      <div className={classes('flex flex-col items-start p-6 sm:p-9', large && 'lg:justify-center lg:p-12')}>
+        {product.badge && <Badge tone="accent">{product.badge}</Badge>}
+        <h3 className={classes('mt-4', large ? 'title-2' : 'title-3')}>
+          <Link to={details} className="hover:text-accent-deep">
+            {product.name}
+          </Link>
+        </h3>
+        <p className="mt-3 text-muted">{product.short}</p>
+        {large && (
+          <ul className="mt-6 space-y-2.5">
+            {product.features.slice(0, 4).map((feature) => (
+              <li key={feature} className="flex gap-3">
+                <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent" />
+                {feature}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className={classes('mt-auto pt-6 font-serif font-medium', large ? 'text-4xl' : 'text-3xl')}>
+          {money(Math.round(product.price * 100))}
+          {inCart(product.id) && (
+            <span className="ml-2 font-sans text-base text-muted">{photosIncluded.device} photos included</span>
+          )}
+        </p>
+        <div className="mt-5 flex flex-wrap gap-3">
+          {inCart(product.id) ? (
+            <LinkButton to={paths.buy(product.id)} aria-label={`Buy now: ${product.name}`}>
+              Buy now
+            </LinkButton>
+          ) : (
+            <AddToCart product={product} />
+          )}
+          <LinkButton look="secondary" to={details} aria-label={`Learn more: ${product.name}`}>
+            Learn more
+          </LinkButton>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** The simple card (specification 1, section 2): a toast, then the product's own checkout where it has one. */
+function AddToCart({ product }: { product: Product }) {
+  const navigate = useNavigate();
+  useEffect(expectToasts, []);
+  const add = () => {
+    toast({ title: 'Added to cart!', description: `${product.name} has been added to your cart.` });
+    if (!product.checkoutUrl) return;
+    if (product.checkoutUrl.startsWith('/')) void navigate({ href: product.checkoutUrl });
+    else location.assign(product.checkoutUrl);
+  };
+  return (
+    <Button onClick={add} aria-label={`Add to cart: ${product.name}`}>
+      Add to cart
+    </Button>
+  );
+}
+
+function PackagesSkeleton() {
+  return (
+    <div className="grid gap-6 lg:grid-cols-2">
+      <Skeleton className="h-112 rounded-xl lg:col-span-2" />
+      <Skeleton className="h-128 rounded-xl" />
+      <Skeleton className="h-128 rounded-xl" />
+    </div>
+  );
+}

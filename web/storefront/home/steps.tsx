@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { builtInSteps } from '#contract/built-in-content.ts';
+import { stepsQuery } from '../../data/queries.ts';
+import { Picture } from '../../ui/picture.tsx';
+
+/** The way from a photo to a moving frame, in pictures. */
+export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
+  const { data } = useQuery(stepsQuery());
+  const steps = Array.isArray(data) && data.length > 0 ? data : builtInSteps;
+  return (
+    <ol className="grid gap-x-8 gap-y-12 md:grid-cols-3">
+      {steps.map(({ number, title, description, image }) => (
+        <li key={number}>
+          {image && (
+            <Picture
+              src={image}
+              alt=""
+              sizes="(min-width: 48rem) 33vw, 92vw"
+              className="mb-6 aspect-4/3 w-full rounded-xl"
+            />
+          )}
+          <div className="flex gap-4">
+            <span aria-hidden className="font-serif text-3xl leading-none font-medium text-accent">
+              {number}
+            </span>
+            <div>
+              <Heading className="title-3">{title}</Heading>
+              <p className="mt-2 text-muted">{description}</p>
+            </div>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { classes } from '../ui/classes.ts';
+
+const grounds = {
+  paper: '',
+  linen: 'bg-linen',
+  night: 'on-night bg-night text-sand',
+};
+
+/** A band of the page with its heading. With an `id`, a scroll target that takes the keyboard along. */
+export function Section(props: {
+  id?: string;
+  title?: ReactNode;
+  lede?: ReactNode;
+  ground?: keyof typeof grounds;
+  centered?: boolean;
+  /** Beside the heading, at its end. */
+  aside?: ReactNode;
+  className?: string;
+  children: ReactNode;
+}) {
+  const { id, title, lede, ground = 'paper', centered = false, aside, className, children } = props;
+  const night = ground === 'night';
+  return (
+    <section
+      {...(id && { id, tabIndex: -1 })}
+      className={classes('band outline-none', grounds[ground], className)}
+    >
+      <div className="wrap">
+        {title && (
+          <div
+            className={classes(
+              'mb-10 sm:mb-14',
+              centered ? 'mx-auto max-w-3xl text-center' : 'flex flex-wrap items-end justify-between gap-x-10 gap-y-5',
+            )}
+          >
+            <div className={classes(!centered && 'max-w-2xl')}>
+              <h2 className={classes('title-2', night && 'text-paper')}>{title}</h2>
+              {lede && <p className={classes('lede mt-4', night && 'text-sand')}>{lede}</p>}
+            </div>
+            {aside}
+          </div>
+        )}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** The opening of a page that has no picture of its own. */
+export function PageOpening({ title, lede, children }: { title: ReactNode; lede?: ReactNode; children?: ReactNode }) {
+  return (
+    <section className="wrap pt-14 pb-10 sm:pt-24 sm:pb-14">
+      <h1 className="title-1 max-w-4xl">{title}</h1>
+      {lede && <p className="lede mt-6 max-w-2xl">{lede}</p>}
+      {children}
+    </section>
+  );
+}

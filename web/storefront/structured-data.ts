@@ -1,0 +1,99 @@
+import type { Content, Product } from '#contract/content.ts';
+import type { Shop } from '../scope.ts';
+
+/** schema.org descriptions of what pages show, for search engines. Addresses are absolute. */
+interface Context {
+  shop: Shop;
+  site: Content<'site'>;
+  renderedAt: number;
+}
+
+const absolute = (shop: Shop, url: string) => (url.startsWith('/') ? shop.origin + url : url);
+
+export const organization = ({ shop, site }: Context) => ({
+  '@type': 'Organization',
+  '@id': `${shop.origin}/#organization`,
+  name: site.name,
+  url: shop.origin,
+  logo: `${shop.origin}/icon-512.png`,
+  description: site.description,
+  contactPoint: {
+    '@type': 'ContactPoint',
+    contactType: 'customer support',
+    email: site.contactEmail,
+    ...(site.phone && { telephone: site.phone }),
+  },
+});
+
+export function productData({ shop, site, renderedAt }: Context, product: Product) {
+  const url = `${shop.origin}/product/${product.id}`;
+  const isShipped = product.id === 'kinframe';
+  return {
+    '@type': 'Product',
+    '@id': `${url}#product`,
+    name: product.name,
+    description: product.long,
+    sku: product.id,
+    image: (product.images.length > 0 ? product.images : [product.image]).map((it) => absolute(shop, it)),
+    brand: { '@type': 'Brand', name: site.name },
+    offers: {
+      '@type': 'Offer',
+      url,
+      priceCurrency: 'USD',
+      price: product.price.toFixed(2),
+      priceValidUntil: `${new Date(renderedAt).getUTCFullYear()}-12-31`,
+      availability: 'https://schema.org/InStock',
+      itemCondition: 'https://schema.org/NewCondition',
+      seller: { '@type': 'Organization', name: site.name },
+      ...(isShipped && { shippingDetails, hasMerchantReturnPolicy }),
+    },
+    ...(product.rating && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: product.rating.value,
+        reviewCount: product.rating.count,
+        bestRating: 5,
+      },
+    }),
+  };
+}
+
+const days = (minValue: number, maxValue: number) => ({
+  '@type': 'QuantitativeValue',
+  minValue,
+  maxValue,
+  unitCode: 'DAY',
+});
+const shippingDetails = {
+  '@type': 'OfferShippingDetails',
+  shippingRate: { '@type': 'MonetaryAmount', value: 0, currency: 'USD' },
+  shippingDestination: ['US', 'CA'].map((addressCountry) => ({ '@type': 'DefinedRegion', addressCountry })),
+  deliveryTime: { '@type': 'ShippingDeliveryTime', handlingTime: days(2, 3), transitTime: days(3, 5) },
+};
+const hasMerchantReturnPolicy = {
+  '@type': 'MerchantReturnPolicy',
+  applicableCountry: ['US', 'CA'],
+  returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+  merchantReturnDays: 30,
+  returnMethod: 'https://schema.org/ReturnByMail',
+};
+
+export const faqData = (faqs: Content<'faqs'>) => ({
+  '@type': 'FAQPage',
+  mainEntity: faqs.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: answer },
+  })),
+});
+
+/** The way here from the home page: `[['Gallery', '/gallery']]`. */
+export const breadcrumbs = ({ shop }: Context, ...steps: [name: string, path: string][]) => ({
+  '@type': 'BreadcrumbList',
+  itemListElement: ([['Home', '/'], ...steps] as const).map(([name, path], index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: shop.origin + path,
+  })),
+});

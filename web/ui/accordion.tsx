@@ -1,0 +1,56 @@
+import { Plus } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { classes } from './classes.ts';
+
+interface Item {
+  title: string;
+  body: ReactNode;
+}
+
+/** Questions that open one at a time, or none. Readable without script. */
+export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; level?: 'h2' | 'h3' }) {
+  const [openIndex, setOpenIndex] = useState<number>();
+  const id = useId();
+  return (
+    <div className="divide-y divide-hair border-y border-hair">
+      {items.map(({ title, body }, index) => {
+        const open = index === openIndex;
+        return (
+          <div key={title}>
+            <Heading className="tracking-normal">
+              <button
+                type="button"
+                id={`${id}-${index}`}
+                aria-expanded={open}
+                aria-controls={`${id}-${index}-panel`}
+                onClick={() => setOpenIndex(open ? undefined : index)}
+                className="flex min-h-16 w-full items-center justify-between gap-6 py-4 text-left font-sans text-lg font-semibold transition-colors hover:text-accent-deep"
+              >
+                {title}
+                <Plus
+                  aria-hidden
+                  className={classes(
+                    'size-5 shrink-0 text-accent transition-transform duration-300',
+                    open && 'rotate-45',
+                  )}
+                />
+              </button>
+            </Heading>
+            <section
+              id={`${id}-${index}-panel`}
+              aria-labelledby={`${id}-${index}`}
+              className={classes(
+                'accordion-panel grid transition-[grid-template-rows,visibility] duration-300 ease-calm',
+                open ? 'visible grid-rows-[1fr]' : 'invisible grid-rows-[0fr]',
+              )}
+            >
+              <div className="min-h-0 overflow-hidden">
+                <div className="max-w-[68ch] pb-6 text-muted">{body}</div>
+              </div>
+            </section>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

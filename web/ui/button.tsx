@@ -1,0 +1,64 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ButtonHTMLAttributes, Ref } from 'react';
+import { classes } from './classes.ts';
+import { Link, type LinkProps } from './link.tsx';
+
+type Look = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'on-night';
+type Size = 'regular' | 'large' | 'small';
+
+const looks: Record<Look, string> = {
+  primary: 'bg-accent text-white hover:bg-accent-deep',
+  secondary: 'border border-edge bg-card text-ink hover:border-ink hover:bg-linen',
+  quiet: 'text-ink hover:bg-linen',
+  destructive: 'bg-bad text-white hover:bg-[#862024]',
+  'on-night': 'bg-paper text-ink hover:bg-clay',
+};
+const sizes: Record<Size, string> = {
+  small: 'min-h-11 px-4 text-[0.9375rem]',
+  regular: 'min-h-12 px-6 text-base',
+  large: 'min-h-14 px-8 text-[1.0625rem]',
+};
+
+interface Appearance {
+  look?: Look | undefined;
+  size?: Size | undefined;
+  /** As wide as its column. */
+  wide?: boolean | undefined;
+}
+
+const appearance = ({ look = 'primary', size = 'regular', wide }: Appearance, className?: string) =>
+  classes(
+    'inline-flex items-center justify-center gap-2 rounded-full font-semibold text-center leading-tight transition-colors duration-200 select-none',
+    'disabled:cursor-not-allowed disabled:opacity-55 focus-visible:rounded-full',
+    looks[look],
+    sizes[size],
+    wide && 'w-full',
+    className,
+  );
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Appearance {
+  /** Busy buttons keep their place, say `busyWords`, and take no second click. */
+  busy?: boolean | undefined;
+  busyWords?: string | undefined;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button(props: ButtonProps) {
+  const { look, size, wide, busy = false, busyWords, className, disabled, children, ...rest } = props;
+  return (
+    <button
+      type="button"
+      className={appearance({ look, size, wide }, className)}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
+      {busy && <LoaderCircle aria-hidden className="size-5 animate-spin" />}
+      {busy && busyWords ? busyWords : children}
+    </button>
+  );
+}
+
+export function LinkButton({ look, size, wide, className, ...rest }: LinkProps & Appearance) {
+  return <Link className={appearance({ look, size, wide }, className)} {...rest} />;
+}

@@ -1,0 +1,132 @@
+import { CircleAlert } from 'lucide-react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
+import { classes } from './classes.ts';
+
+/** What ties an input to its label, hint and error. */
+interface Tied {
+  id: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: true;
+  'aria-required'?: true;
+}
+
+export interface FieldProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Optional fields say so; required ones are the rule. */
+  optional?: boolean | undefined;
+  className?: string | undefined;
+  children: (tied: Tied) => ReactNode;
+}
+
+/** Label, control, hint and error, tied together for everyone. */
+export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="mb-1.5 block font-semibold">
+        {label}
+        {optional && <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {children({
+        id,
+        ...(described && { 'aria-describedby': described }),
+        ...(error && { 'aria-invalid': true }),
+        ...(!optional && { 'aria-required': true }),
+      })}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-[0.9375rem] text-muted">
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`} words={error} />
+    </div>
+  );
+}
+
+export function FieldError({ id, words }: { id?: string; words?: string | undefined }) {
+  return (
+    <p id={id} className={words ? 'mt-1.5 flex items-start gap-1.5 text-[0.9375rem] font-medium text-bad' : 'hidden'}>
+      {words && <CircleAlert aria-hidden className="mt-1 size-4 shrink-0" />}
+      {words}
+    </p>
+  );
+}
+
+const control = classes(
+  'w-full rounded-md border border-edge bg-card px-4 text-ink placeholder:text-muted transition-colors',
+  'hover:border-ink aria-invalid:border-bad aria-invalid:bg-bad-soft/40 disabled:bg-linen disabled:text-muted',
+);
+
+export function TextInput({
+  className,
+  ...rest
+}: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+  return <input type="text" className={classes(control, 'h-12', className)} {...rest} />;
+}
+
+export function TextArea({
+  className,
+  ...rest
+}: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
+  return <textarea rows={6} className={classes(control, 'block py-3 leading-relaxed', className)} {...rest} />;
+}
+
+export function Select({
+  className,
+  children,
+  ...rest
+}: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
+  return (
+    <select className={classes(control, 'chevron h-12 appearance-none bg-no-repeat pr-11', className)} {...rest}>
+      {children}
+    </select>
+  );
+}
+
+export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: string | undefined;
+  ref?: Ref<HTMLInputElement>;
+}
+
+/** A native checkbox with its words beside it, all of it clickable. */
+export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={className}>
+      <div className="flex gap-3">
+        <input
+          type="checkbox"
+          id={id}
+          className="mt-0.5 size-6 shrink-0 cursor-pointer rounded-sm accent-accent"
+          {...(described && { 'aria-describedby': described })}
+          {...(error && { 'aria-invalid': true as const })}
+          {...rest}
+        />
+        <div>
+          <label htmlFor={id} className="block cursor-pointer font-medium">
+            {label}
+          </label>
+          {hint && (
+            <p id={`${id}-hint`} className="mt-1 text-[0.9375rem] text-muted">
+              {hint}
+            </p>
+          )}
+        </div>
+      </div>
+      <FieldError id={`${id}-error`} words={error} />
+    </div>
+  );
+}

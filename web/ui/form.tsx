@@ -1,0 +1,167 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useHydrated } from '@tanstack/react-router';
+import { type HTMLInputTypeAttribute, type ReactNode, useEffect, useState } from 'react';
+import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
+import type { $ZodType } from 'zod/v4/core';
+import { ApiError } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { Button, type ButtonProps } from './button.tsx';
+import { Checkbox, Field, Select, TextArea, TextInput } from './field.tsx';
+import { expectToasts } from './toast.ts';
+
+interface Options<In extends FieldValues, Out> {
+  /** Leave text fields out unless they have a value: what a quick visitor typed before hydration is then kept. */
+  defaultValues?: DefaultValues<In>;
+  onSubmit: (values: Out) => unknown;
+  /** What this screen says when the shop gave no words of its own. */
+  fallbackWords?: string;
+  /** For screens that say it in a toast; otherwise put <FormProblem form={form} /> above the button. */
+  onProblem?: (words: string, error: unknown) => void;
+}
+
+export interface ShopForm<In extends FieldValues, Out> extends UseFormReturn<In, unknown, Out> {
+  submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  busy: boolean;
+  /** Words for what went wrong with the last try, unless they stand at a field. */
+  problem: string | undefined;
+}
+
+/**
+ * The one form shape: rules and texts from the contract, checked on sending and then as the person corrects, the first
+ * mistake focused, nothing typed ever lost, the shop's answer shown at the field it is about.
+ */
+export function useShopForm<In extends FieldValues, Out extends FieldValues>(
+  schema: $ZodType<Out, In>,
+  { defaultValues, onSubmit, fallbackWords, onProblem }: Options<In, Out>,
+): ShopForm<In, Out> {
+  const form = useForm<In, unknown, Out>({
+    resolver: zodResolver(schema),
+    ...(defaultValues && { defaultValues }),
+  });
+  const [problem, setProblem] = useState<string>();
+  useEffect(expectToasts, []);
+  const submit = form.handleSubmit(async (values) => {
+    setProblem(undefined);
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+      for (const [index, [path, message]] of fields.entries()) {
+        form.setError(path as FieldPath<In>, { message }, { shouldFocus: index === 0 });
+      }
+      const words = errorWords(error, fallbackWords);
+      if (fields.length === 0) setProblem(words);
+      onProblem?.(words, error);
+    }
+  });
+  return { ...form, submit, busy: form.formState.isSubmitting, problem };
+}
+
+export function Form<In extends FieldValues, Out>(props: {
+  form: ShopForm<In, Out>;
+  label?: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    // method: should a browser ever send it by itself, nothing private lands in the address.
+    <form
+      noValidate
+      method="post"
+      aria-label={props.label}
+      className={props.className ?? 'space-y-6'}
+      onSubmit={(event) => void props.form.submit(event)}
+    >
+      {props.children}
+    </form>
+  );
+}
+
+interface Named<In extends FieldValues, Out> {
+  form: ShopForm<In, Out>;
+  name: FieldPath<In>;
+  label: ReactNode;
+  hint?: ReactNode;
+  optional?: boolean;
+  className?: string;
+}
+
+const errorOf = <In extends FieldValues, Out>({ form, name }: Pick<Named<In, Out>, 'form' | 'name'>) =>
+  form.getFieldState(name, form.formState).error?.message;
+
+interface TextFieldProps<In extends FieldValues, Out> extends Named<In, Out> {
+  type?: HTMLInputTypeAttribute;
+  autoComplete?: string;
+  inputMode?: 'text' | 'email' | 'tel' | 'numeric';
+  placeholder?: string;
+  maxLength?: number;
+}
+
+export function TextField<In extends FieldValues, Out>(props: TextFieldProps<In, Out>) {
+  const { form, name, label, hint, optional, className, ...rest } = props;
+  return (
+    <Field label={label} hint={hint} optional={optional} className={className} error={errorOf(props)}>
+      {(tied) => <TextInput {...tied} {...rest} {...form.register(name)} />}
+    </Field>
+  );
+}
+
+export function TextAreaField<In extends FieldValues, Out>(props: Named<In, Out> & { rows?: number }) {
+  const { form, name, label, hint, optional, className, rows } = props;
+  return (
+    <Field label={label} hint={hint} optional={optional} className={className} error={errorOf(props)}>
+      {(tied) => <TextArea {...tied} {...(rows && { rows })} {...form.register(name)} />}
+    </Field>
+  );
+}
+
+export function SelectField<In extends FieldValues, Out>(
+  props: Named<In, Out> & { options: readonly { value: string; label: string }[]; autoComplete?: string },
+) {
+  const { form, name, label, hint, optional, className, options, autoComplete } = props;
+  return (
+    <Field label={label} hint={hint} optional={optional} className={className} error={errorOf(props)}>
+      {(tied) => (
+        <Select {...tied} autoComplete={autoComplete} {...form.register(name)}>
+          {options.map(({ value, label: words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}
+
+export function CheckboxField<In extends FieldValues, Out>(props: Omit<Named<In, Out>, 'optional'>) {
+  const { form, name, label, hint, className } = props;
+  return <Checkbox label={label} hint={hint} className={className} error={errorOf(props)} {...form.register(name)} />;
+}
+
+/** Hidden from people and from screen readers; whoever fills it is a robot. */
+export function Honeypot<In extends FieldValues, Out>({ form, name }: Pick<Named<In, Out>, 'form' | 'name'>) {
+  return (
+    <div aria-hidden className="absolute -left-[9999px] h-px w-px overflow-hidden">
+      <label>
+        Leave this field empty
+        <input type="text" tabIndex={-1} autoComplete="off" {...form.register(name)} />
+      </label>
+    </div>
+  );
+}
+
+/** The problem of the last try, announced. */
+export function FormProblem({ form }: { form: { problem: string | undefined } }) {
+  return (
+    <div role="alert">
+      {form.problem && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{form.problem}</p>}
+    </div>
+  );
+}
+
+/** Waits for hydration: before it, a click would reload the page and lose what was typed. */
+export function SubmitButton({ form, ...rest }: ButtonProps & { form: { busy: boolean } }) {
+  const hydrated = useHydrated();
+  return <Button type="submit" busy={form.busy} disabled={!hydrated} {...rest} />;
+}

@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether a media query holds, followed live. The server does not know, and renders `onServer`. */
+function useMediaQuery(mediaQuery: string, onServer: boolean) {
+  return useSyncExternalStore(
+    (tell) => {
+      const list = matchMedia(mediaQuery);
+      list.addEventListener('change', tell);
+      return () => list.removeEventListener('change', tell);
+    },
+    () => matchMedia(mediaQuery).matches,
+    () => onServer,
+  );
+}
+
+export const useReducedMotion = () => useMediaQuery('(prefers-reduced-motion: reduce)', false);

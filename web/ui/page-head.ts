@@ -1,0 +1,55 @@
+import type { JSX } from 'react';
+import type { Content } from '#contract/content.ts';
+import type { Shop } from '../scope.ts';
+
+interface Page {
+  /** Without the shop's name, which follows it. */
+  title: string;
+  description: string;
+  /** The canonical path, without search. */
+  path: string;
+  /** Of public/media/social/<name>.jpg, 1200 by 630. */
+  picture?: string;
+  pictureAlt?: string;
+  type?: 'website' | 'product';
+  /** Structured data, one object per block; `@context` is added. */
+  jsonLd?: object[];
+  /** For pages that are someone's own: search engines stay out. */
+  hidden?: boolean;
+}
+
+/**
+ * The head of a page, in its route: `head: ({ match }) => pageHead(match.context, { title, description, path })`.
+ * Title, description, canonical address, Open Graph and Twitter tags with an absolute picture, structured data.
+ */
+export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, page: Page) {
+  const title = page.path === '/' ? `${site.name} | ${page.title}` : `${page.title} | ${site.name}`;
+  const address = shop.origin + page.path;
+  const picture = `${shop.origin}/media/social/${page.picture ?? 'home'}.jpg`;
+  return {
+    meta: [
+      { title },
+      { name: 'description', content: page.description },
+      ...(page.hidden ? [{ name: 'robots', content: 'noindex' }] : []),
+      named('og:site_name', site.name),
+      named('og:type', page.type ?? 'website'),
+      named('og:title', title),
+      named('og:description', page.description),
+      named('og:url', address),
+      named('og:locale', 'en_US'),
+      named('og:image', picture),
+      named('og:image:width', '1200'),
+      named('og:image:height', '630'),
+      named('og:image:alt', page.pictureAlt ?? page.title),
+      { name: 'twitter:card', content: 'summary_large_image' },
+      { name: 'twitter:title', content: title },
+      { name: 'twitter:description', content: page.description },
+      { name: 'twitter:image', content: picture },
+      { name: 'twitter:image:alt', content: page.pictureAlt ?? page.title },
+      ...(page.jsonLd ?? []).map((it) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...it } })),
+    ] as JSX.IntrinsicElements['meta'][], // the router also reads title and script:ld+json from this list
+    links: [{ rel: 'canonical', href: address }],
+  };
+}
+
+const named = (property: string, content: string) => ({ property, content });

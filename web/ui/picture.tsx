@@ -1,0 +1,44 @@
+import type { CSSProperties } from 'react';
+import { fallbackOf, madePicture, srcSet } from '../media.ts';
+import { classes } from './classes.ts';
+
+export interface PictureProps {
+  /** A name in public/media/media.json (product/front), its address, or any picture the owner entered. */
+  src: string;
+  /** What it shows; empty when the text beside it says so already. */
+  alt: string;
+  /** How wide it stands, as CSS `sizes`: "(min-width: 64rem) 50vw, 100vw". */
+  sizes?: string;
+  /** The picture people see first: fetched at once, before the rest. */
+  priority?: boolean;
+  className?: string;
+  style?: CSSProperties;
+}
+
+/** AVIF, else WebP, in the width the screen needs; its place is kept while it loads. */
+export function Picture({ src, alt, sizes = '100vw', priority = false, className, style }: PictureProps) {
+  const picture = madePicture(src);
+  const image = (
+    <img
+      src={picture ? fallbackOf(picture) : addressOf(src)}
+      alt={alt}
+      {...(picture && { width: picture.width, height: picture.height })}
+      loading={priority ? 'eager' : 'lazy'}
+      fetchPriority={priority ? 'high' : 'auto'}
+      decoding={priority ? 'sync' : 'async'}
+      className={classes(!picture && 'bg-clay/50', 'object-cover', className)}
+      style={picture ? { backgroundColor: picture.color, ...style } : style}
+    />
+  );
+  if (!picture) return image;
+  return (
+    <picture className="contents">
+      <source type="image/avif" srcSet={srcSet(picture, 'avif')} sizes={sizes} />
+      <source type="image/webp" srcSet={srcSet(picture, 'webp')} sizes={sizes} />
+      {image}
+    </picture>
+  );
+}
+
+/** A name whose picture is not there yet still points to where it will be. */
+const addressOf = (src: string) => (/^(\/|https?:|data:|blob:)/.test(src) ? src : `/media/${src}-1200.jpg`);

@@ -1,0 +1,52 @@
+import { Minus, Plus } from 'lucide-react';
+import { useId } from 'react';
+
+interface Props {
+  /** What is counted, as the buttons name it: "quantity" gives "Decrease quantity" and "Increase quantity". */
+  name: string;
+  label: string;
+  hint?: string;
+  value: number;
+  least?: number;
+  most: number;
+  /** Said when `most` is reached. */
+  mostWords?: string;
+  onChange: (value: number) => void;
+}
+
+/** A whole number with a button on either side. */
+export function Stepper({ name, label, hint, value, least = 0, most, mostWords, onChange }: Props) {
+  const id = useId();
+  return (
+    <fieldset aria-labelledby={id} className="flex min-w-0 items-center justify-between gap-4">
+      <div>
+        <p id={id} className="font-semibold">
+          {label}
+        </p>
+        {hint && <p className="text-[0.9375rem] text-muted">{hint}</p>}
+        {value >= most && mostWords && <p className="text-[0.9375rem] text-muted">{mostWords}</p>}
+      </div>
+      <div className="flex shrink-0 items-center rounded-full border border-edge bg-card">
+        <Step words={`Decrease ${name}`} icon={Minus} disabled={value <= least} onClick={() => onChange(value - 1)} />
+        <output aria-live="polite" className="min-w-8 text-center font-semibold tabular-nums">
+          {value}
+        </output>
+        <Step words={`Increase ${name}`} icon={Plus} disabled={value >= most} onClick={() => onChange(value + 1)} />
+      </div>
+    </fieldset>
+  );
+}
+
+function Step(props: { words: string; icon: typeof Plus; disabled: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={props.words}
+      disabled={props.disabled}
+      onClick={props.onClick}
+      className="grid size-12 place-items-center rounded-full transition-colors hover:bg-linen focus-visible:rounded-full disabled:cursor-not-allowed disabled:text-edge disabled:opacity-60 disabled:hover:bg-transparent"
+    >
+      <props.icon aria-hidden className="size-5" />
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+import * as RadixTabs from 'radix-ui/tabs';
+import type { ReactNode } from 'react';
+
+interface Tab {
+  value: string;
+  label: ReactNode;
+  content: ReactNode;
+}
+
+/** Tabs the caller steers, so that the chosen one can live in the URL. */
+export function Tabs(props: { label: string; value: string; onChange: (value: string) => void; tabs: Tab[] }) {
+  return (
+    <RadixTabs.Root value={props.value} onValueChange={props.onChange}>
+      <RadixTabs.List aria-label={props.label} className="flex gap-1 overflow-x-auto rounded-full bg-linen p-1.5">
+        {props.tabs.map(({ value, label }) => (
+          <RadixTabs.Trigger
+            key={value}
+            value={value}
+            className="min-h-11 flex-1 rounded-full px-5 font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:rounded-full data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:shadow-soft"
+          >
+            {label}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {props.tabs.map(({ value, content }) => (
+        <RadixTabs.Content key={value} value={value} className="pt-6">
+          {content}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  );
+}

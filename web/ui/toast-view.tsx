@@ -1,0 +1,50 @@
+import { X } from 'lucide-react';
+import * as RadixToast from 'radix-ui/toast';
+import { useState } from 'react';
+import { classes } from './classes.ts';
+import { type Toast, currentToast } from './toast.ts';
+
+/** The notification area (specification 1, section 9): one at a time, 5000 ms, swipe right 50 px, F8 focuses it. */
+export default function ToastView({ toast }: { toast: Toast | undefined }) {
+  return (
+    <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
+      {toast && <ShownToast key={toast.id} toast={toast} />}
+      <RadixToast.Viewport
+        hotkey={['F8']}
+        className="fixed right-0 bottom-0 z-60 m-0 flex w-full max-w-md list-none flex-col gap-3 p-4 outline-none sm:p-6"
+      />
+    </RadixToast.Provider>
+  );
+}
+
+function ShownToast({ toast }: { toast: Toast }) {
+  const [open, setOpen] = useState(true);
+  return (
+    <RadixToast.Root
+      type={toast.destructive ? 'foreground' : 'background'}
+      open={open}
+      onOpenChange={setOpen}
+      // Let the way out be seen before the toast is forgotten.
+      {...(!open && { onAnimationEnd: () => currentToast.close(toast.id) })}
+      className={classes(
+        'relative rounded-lg border p-4 pr-14 shadow-lifted',
+        'data-[state=open]:animate-slide-in data-[state=closed]:animate-slide-out',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform',
+        toast.destructive ? 'border-bad bg-bad text-white' : 'border-hair bg-card text-ink',
+      )}
+    >
+      <RadixToast.Title className="font-semibold">{toast.title}</RadixToast.Title>
+      {toast.description && (
+        <RadixToast.Description className={classes('mt-0.5 text-[0.9375rem]', !toast.destructive && 'text-muted')}>
+          {toast.description}
+        </RadixToast.Description>
+      )}
+      <RadixToast.Close
+        aria-label="Close notification"
+        className="absolute top-2 right-2 grid size-11 place-items-center rounded-full opacity-80 hover:opacity-100"
+      >
+        <X aria-hidden className="size-5" />
+      </RadixToast.Close>
+    </RadixToast.Root>
+  );
+}

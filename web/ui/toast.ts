@@ -1,0 +1,54 @@
+export interface ToastWords {
+  title: string;
+  description?: string | undefined;
+  /** Bad news: coloured, and announced at once. */
+  destructive?: boolean | undefined;
+}
+export interface Toast extends ToastWords {
+  id: number;
+}
+
+let current: Toast | undefined;
+let nextId = 1;
+const listeners = new Set<() => void>();
+const announce = () => {
+  for (const tell of listeners) tell();
+};
+
+/** Tell the person something, from anywhere. One shows at a time: a new one replaces the old. */
+export function toast(words: ToastWords): void {
+  current = { ...words, id: nextId };
+  nextId += 1;
+  announce();
+}
+
+export const currentToast = {
+  subscribe: (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  get: () => current,
+  close: (id: number) => {
+    if (current?.id !== id) return;
+    current = undefined;
+    announce();
+  },
+};
+
+let expected = false;
+let whenExpected: (() => void) | undefined;
+
+/** Pages that may toast say so when they open: the notification's code is then there before it is needed. */
+export function expectToasts(): void {
+  expected = true;
+  whenExpected?.();
+}
+
+/** The Toaster's side of expectToasts. */
+export function toastsExpected(listener: () => void) {
+  whenExpected = listener;
+  if (expected) listener();
+  return () => {
+    whenExpected = undefined;
+  };
+}
