@@ -18,7 +18,7 @@ export const builtInHero: Content<'hero'> = {
   title: 'The photos you love,',
   titleHighlight: 'moving again.',
   subtitle:
-    'Kinframe is a 10-inch Wi-Fi picture frame filled with your own family photos, each turned into a short living video. You send twenty photos. We do the rest.',
+    'A 10-inch Wi-Fi picture frame filled with your own family photos, each one turned into a short living video.',
   ctaText: 'Choose your package',
   ctaUrl: '/?select-product=true',
 };
@@ -60,7 +60,8 @@ export const builtInSteps: Content<'steps'> = [
   {
     number: 2,
     title: 'Upload your photos',
-    description: 'Pick twenty favorites from your phone or computer. Old prints welcome: a good snapshot of them is enough.',
+    description:
+      'Pick twenty favorites from your phone or computer. Old prints welcome: a good snapshot of them is enough.',
     image: '/media/steps/upload-1200.jpg',
   },
   {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
+import { projectFolder } from './project-folder.ts';
 
 /** Every setting, as operators know it (README, Settings). */
 export interface Config {
@@ -87,6 +88,13 @@ const Settings = z.object({
 });
 
 type Environment = Record<string, string | undefined>;
+
+/** The process's own settings, with those of a .env file in the project folder where the environment has none. */
+export function loadConfig(): Config {
+  const file = join(projectFolder, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+  return readConfig(process.env);
+}
 
 /** Read and check the settings; throws a ConfigError that names every mistake at once. */
 export function readConfig(environment: Environment): Config {

@@ -12,7 +12,6 @@ import { createSmtpMailer } from '#adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { createS3Storage } from '#adapters/storage/s3.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
 import { readContent } from '#shop/content/content.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
@@ -52,6 +51,8 @@ export interface Shop {
 }
 
 export type ShopOverrides = Partial<Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'animator'>> & {
+  /** false: nothing is enqueued or worked, for tools that only look. */
+  withJobs?: boolean;
   /** An open database, closed with the shop. */
   database?: Database;
   /** Another provider, made over the shop's database. */
@@ -67,6 +68,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
       url: config.databaseUrl,
       dataDir: config.dataDir,
       migrationsFolder: join(projectFolder, 'db/migrations'),
+      withJobs: overrides.withJobs ?? true,
       onError,
     }));
   const { db, jobs } = database;
@@ -96,6 +98,10 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     ? createStripePayments(config.stripe)
     : (overrides.provider?.(sandbox!) ?? sandbox!.payments);
 
+  const mailer =
+    overrides.mailer ??
+    (config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox')));
+
   const site = () => readContent(db, 'site');
   return {
     config,
@@ -106,10 +112,10 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     clock,
     storage:
       overrides.storage ??
-      (config.s3 ? createS3Storage(config.s3) : createDirectoryStorage(join(config.dataDir, 'files'))),
-    mailer:
-      overrides.mailer ??
-      (config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox'))),
+      (config.s3
+        ? (await import('#adapters/storage/s3.ts')).createS3Storage(config.s3)
+        : createDirectoryStorage(join(config.dataDir, 'files'))),
+    mailer,
     render: renderLetter,
     provider,
     sandbox,
@@ -127,6 +133,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     webhookDoor,
     async close() {
       await database.close();
+      mailer.close?.();
       rmSync(workFolder, { recursive: true, force: true });
     },
   };

@@ -106,6 +106,8 @@ export interface Mailer {
   /** Resolves once the mail is accepted for delivery; sending the same letter id again must not make a second file in the outbox. */
   send(letter: Letter): Promise<void>;
   check(): Promise<void>;
+  /** Let go of open connections, where there are any. */
+  close?(): void;
 }
 
 // ---------------------------------------------------------------- payments
@@ -150,8 +152,6 @@ export interface PaymentIntent {
   /** false for the sandbox and test keys. */
   livemode: boolean;
   chargeId?: string;
-  /** Who paid, as given to the provider. */
-  billing?: { name?: string; email?: string };
 }
 export interface Refund {
   id: string;
@@ -184,6 +184,8 @@ export interface CardPayments {
   createIntent(request: PaymentRequest, idempotencyKey: string): Promise<PaymentIntent>;
   /** Undefined when the provider knows no such intent. */
   getIntent(intentId: string): Promise<PaymentIntent | undefined>;
+  /** The card's holder as the provider was told, for a payment whose buyer told us nothing. */
+  payerOf(chargeId: string): Promise<{ name?: string; email?: string }>;
   /** Cancel an intent nobody has paid; answers the intent as it then stands (it may have been paid meanwhile). */
   cancelIntent(intentId: string): Promise<PaymentIntent>;
   refund(request: { intentId: string; amountCents: number; reason?: string }, idempotencyKey: string): Promise<Refund>;

@@ -33,6 +33,11 @@ export const paths = {
     `/customer-details${stringifySearch({ product: productId, quantity, extras: extraPackages })}`,
   checkout: ({ productId, quantity, extraPackages }: Cart) =>
     `/checkout${stringifySearch({ product: productId, quantity, extras: extraPackages, step: 'payment' })}`,
+  /** Pages that an order-access token opens. */
+  purchaseSuccess: (session?: string) => `/purchase-success${stringifySearch({ session })}`,
+  uploadWithSession: (session?: string) => `/upload${stringifySearch({ session })}`,
+  paymentSuccess: '/payment-success',
+  completeRegistration: '/complete-registration',
   /** Where a buyer goes to add one cart product with defaults. */
   buy: (productId: CartProduct) => paths.customerDetails({ productId, quantity: 1, extraPackages: 0 }),
 } as const;

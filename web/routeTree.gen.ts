@@ -10,33 +10,375 @@
 
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
+import { Route as AboutRouteImport } from './routes/about'
+import { Route as CheckoutRouteImport } from './routes/checkout'
+import { Route as ContactRouteImport } from './routes/contact'
+import { Route as CustomerDetailsRouteImport } from './routes/customer-details'
+import { Route as DeviceSetupPendingRouteImport } from './routes/device-setup-pending'
+import { Route as FaqRouteImport } from './routes/faq'
+import { Route as GalleryRouteImport } from './routes/gallery'
+import { Route as HowItWorksRouteImport } from './routes/how-it-works'
+import { Route as PaymentSuccessRouteImport } from './routes/payment-success'
+import { Route as PurchaseRequiredRouteImport } from './routes/purchase-required'
+import { Route as PurchaseSuccessRouteImport } from './routes/purchase-success'
+import { Route as SelectFrameRouteImport } from './routes/select-frame'
+import { Route as SupportRouteImport } from './routes/support'
+import { Route as UploadRouteImport } from './routes/upload'
+import { Route as UploadCompleteRouteImport } from './routes/upload-complete'
+import { Route as AuthIndexRouteImport } from './routes/auth.index'
+import { Route as AuthConfirmEmailRouteImport } from './routes/auth.confirm-email'
+import { Route as AuthForgotPasswordRouteImport } from './routes/auth.forgot-password'
+import { Route as AuthLoginRouteImport } from './routes/auth.login'
+import { Route as AuthResetPasswordRouteImport } from './routes/auth.reset-password'
+import { Route as GuidesConnectYourFrameRouteImport } from './routes/guides.connect-your-frame'
+import { Route as LegalPrivacyRouteImport } from './routes/legal.privacy'
+import { Route as LegalTermsRouteImport } from './routes/legal.terms'
+import { Route as ProductByofRouteImport } from './routes/product.byof'
+import { Route as ProductKinframeRouteImport } from './routes/product.kinframe'
+import { Route as ProductPhoto2video10RouteImport } from './routes/product.photo2video-10'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
   path: '/',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AboutRoute = AboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CheckoutRoute = CheckoutRouteImport.update({
+  id: '/checkout',
+  path: '/checkout',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ContactRoute = ContactRouteImport.update({
+  id: '/contact',
+  path: '/contact',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CustomerDetailsRoute = CustomerDetailsRouteImport.update({
+  id: '/customer-details',
+  path: '/customer-details',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const DeviceSetupPendingRoute = DeviceSetupPendingRouteImport.update({
+  id: '/device-setup-pending',
+  path: '/device-setup-pending',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const FaqRoute = FaqRouteImport.update({
+  id: '/faq',
+  path: '/faq',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GalleryRoute = GalleryRouteImport.update({
+  id: '/gallery',
+  path: '/gallery',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const HowItWorksRoute = HowItWorksRouteImport.update({
+  id: '/how-it-works',
+  path: '/how-it-works',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PaymentSuccessRoute = PaymentSuccessRouteImport.update({
+  id: '/payment-success',
+  path: '/payment-success',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PurchaseRequiredRoute = PurchaseRequiredRouteImport.update({
+  id: '/purchase-required',
+  path: '/purchase-required',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PurchaseSuccessRoute = PurchaseSuccessRouteImport.update({
+  id: '/purchase-success',
+  path: '/purchase-success',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SelectFrameRoute = SelectFrameRouteImport.update({
+  id: '/select-frame',
+  path: '/select-frame',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SupportRoute = SupportRouteImport.update({
+  id: '/support',
+  path: '/support',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const UploadRoute = UploadRouteImport.update({
+  id: '/upload',
+  path: '/upload',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const UploadCompleteRoute = UploadCompleteRouteImport.update({
+  id: '/upload-complete',
+  path: '/upload-complete',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthIndexRoute = AuthIndexRouteImport.update({
+  id: '/auth/',
+  path: '/auth/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthConfirmEmailRoute = AuthConfirmEmailRouteImport.update({
+  id: '/auth/confirm-email',
+  path: '/auth/confirm-email',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
+  id: '/auth/forgot-password',
+  path: '/auth/forgot-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthLoginRoute = AuthLoginRouteImport.update({
+  id: '/auth/login',
+  path: '/auth/login',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthResetPasswordRoute = AuthResetPasswordRouteImport.update({
+  id: '/auth/reset-password',
+  path: '/auth/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const GuidesConnectYourFrameRoute = GuidesConnectYourFrameRouteImport.update({
+  id: '/guides/connect-your-frame',
+  path: '/guides/connect-your-frame',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LegalPrivacyRoute = LegalPrivacyRouteImport.update({
+  id: '/legal/privacy',
+  path: '/legal/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const LegalTermsRoute = LegalTermsRouteImport.update({
+  id: '/legal/terms',
+  path: '/legal/terms',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProductByofRoute = ProductByofRouteImport.update({
+  id: '/product/byof',
+  path: '/product/byof',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProductKinframeRoute = ProductKinframeRouteImport.update({
+  id: '/product/kinframe',
+  path: '/product/kinframe',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProductPhoto2video10Route = ProductPhoto2video10RouteImport.update({
+  id: '/product/photo2video-10',
+  path: '/product/photo2video-10',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
+  '/checkout': typeof CheckoutRoute
+  '/contact': typeof ContactRoute
+  '/customer-details': typeof CustomerDetailsRoute
+  '/device-setup-pending': typeof DeviceSetupPendingRoute
+  '/faq': typeof FaqRoute
+  '/gallery': typeof GalleryRoute
+  '/how-it-works': typeof HowItWorksRoute
+  '/payment-success': typeof PaymentSuccessRoute
+  '/purchase-required': typeof PurchaseRequiredRoute
+  '/purchase-success': typeof PurchaseSuccessRoute
+  '/select-frame': typeof SelectFrameRoute
+  '/support': typeof SupportRoute
+  '/upload': typeof UploadRoute
+  '/upload-complete': typeof UploadCompleteRoute
+  '/auth/confirm-email': typeof AuthConfirmEmailRoute
+  '/auth/forgot-password': typeof AuthForgotPasswordRoute
+  '/auth/login': typeof AuthLoginRoute
+  '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
+  '/legal/privacy': typeof LegalPrivacyRoute
+  '/legal/terms': typeof LegalTermsRoute
+  '/product/byof': typeof ProductByofRoute
+  '/product/kinframe': typeof ProductKinframeRoute
+  '/product/photo2video-10': typeof ProductPhoto2video10Route
+  '/auth/': typeof AuthIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
+  '/checkout': typeof CheckoutRoute
+  '/contact': typeof ContactRoute
+  '/customer-details': typeof CustomerDetailsRoute
+  '/device-setup-pending': typeof DeviceSetupPendingRoute
+  '/faq': typeof FaqRoute
+  '/gallery': typeof GalleryRoute
+  '/how-it-works': typeof HowItWorksRoute
+  '/payment-success': typeof PaymentSuccessRoute
+  '/purchase-required': typeof PurchaseRequiredRoute
+  '/purchase-success': typeof PurchaseSuccessRoute
+  '/select-frame': typeof SelectFrameRoute
+  '/support': typeof SupportRoute
+  '/upload': typeof UploadRoute
+  '/upload-complete': typeof UploadCompleteRoute
+  '/auth/confirm-email': typeof AuthConfirmEmailRoute
+  '/auth/forgot-password': typeof AuthForgotPasswordRoute
+  '/auth/login': typeof AuthLoginRoute
+  '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
+  '/legal/privacy': typeof LegalPrivacyRoute
+  '/legal/terms': typeof LegalTermsRoute
+  '/product/byof': typeof ProductByofRoute
+  '/product/kinframe': typeof ProductKinframeRoute
+  '/product/photo2video-10': typeof ProductPhoto2video10Route
+  '/auth': typeof AuthIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
+  '/about': typeof AboutRoute
+  '/checkout': typeof CheckoutRoute
+  '/contact': typeof ContactRoute
+  '/customer-details': typeof CustomerDetailsRoute
+  '/device-setup-pending': typeof DeviceSetupPendingRoute
+  '/faq': typeof FaqRoute
+  '/gallery': typeof GalleryRoute
+  '/how-it-works': typeof HowItWorksRoute
+  '/payment-success': typeof PaymentSuccessRoute
+  '/purchase-required': typeof PurchaseRequiredRoute
+  '/purchase-success': typeof PurchaseSuccessRoute
+  '/select-frame': typeof SelectFrameRoute
+  '/support': typeof SupportRoute
+  '/upload': typeof UploadRoute
+  '/upload-complete': typeof UploadCompleteRoute
+  '/auth/confirm-email': typeof AuthConfirmEmailRoute
+  '/auth/forgot-password': typeof AuthForgotPasswordRoute
+  '/auth/login': typeof AuthLoginRoute
+  '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
+  '/legal/privacy': typeof LegalPrivacyRoute
+  '/legal/terms': typeof LegalTermsRoute
+  '/product/byof': typeof ProductByofRoute
+  '/product/kinframe': typeof ProductKinframeRoute
+  '/product/photo2video-10': typeof ProductPhoto2video10Route
+  '/auth/': typeof AuthIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/'
+  fullPaths:
+    | '/'
+    | '/about'
+    | '/checkout'
+    | '/contact'
+    | '/customer-details'
+    | '/device-setup-pending'
+    | '/faq'
+    | '/gallery'
+    | '/how-it-works'
+    | '/payment-success'
+    | '/purchase-required'
+    | '/purchase-success'
+    | '/select-frame'
+    | '/support'
+    | '/upload'
+    | '/upload-complete'
+    | '/auth/confirm-email'
+    | '/auth/forgot-password'
+    | '/auth/login'
+    | '/auth/reset-password'
+    | '/guides/connect-your-frame'
+    | '/legal/privacy'
+    | '/legal/terms'
+    | '/product/byof'
+    | '/product/kinframe'
+    | '/product/photo2video-10'
+    | '/auth/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/'
-  id: '__root__' | '/'
+  to:
+    | '/'
+    | '/about'
+    | '/checkout'
+    | '/contact'
+    | '/customer-details'
+    | '/device-setup-pending'
+    | '/faq'
+    | '/gallery'
+    | '/how-it-works'
+    | '/payment-success'
+    | '/purchase-required'
+    | '/purchase-success'
+    | '/select-frame'
+    | '/support'
+    | '/upload'
+    | '/upload-complete'
+    | '/auth/confirm-email'
+    | '/auth/forgot-password'
+    | '/auth/login'
+    | '/auth/reset-password'
+    | '/guides/connect-your-frame'
+    | '/legal/privacy'
+    | '/legal/terms'
+    | '/product/byof'
+    | '/product/kinframe'
+    | '/product/photo2video-10'
+    | '/auth'
+  id:
+    | '__root__'
+    | '/'
+    | '/about'
+    | '/checkout'
+    | '/contact'
+    | '/customer-details'
+    | '/device-setup-pending'
+    | '/faq'
+    | '/gallery'
+    | '/how-it-works'
+    | '/payment-success'
+    | '/purchase-required'
+    | '/purchase-success'
+    | '/select-frame'
+    | '/support'
+    | '/upload'
+    | '/upload-complete'
+    | '/auth/confirm-email'
+    | '/auth/forgot-password'
+    | '/auth/login'
+    | '/auth/reset-password'
+    | '/guides/connect-your-frame'
+    | '/legal/privacy'
+    | '/legal/terms'
+    | '/product/byof'
+    | '/product/kinframe'
+    | '/product/photo2video-10'
+    | '/auth/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
+  AboutRoute: typeof AboutRoute
+  CheckoutRoute: typeof CheckoutRoute
+  ContactRoute: typeof ContactRoute
+  CustomerDetailsRoute: typeof CustomerDetailsRoute
+  DeviceSetupPendingRoute: typeof DeviceSetupPendingRoute
+  FaqRoute: typeof FaqRoute
+  GalleryRoute: typeof GalleryRoute
+  HowItWorksRoute: typeof HowItWorksRoute
+  PaymentSuccessRoute: typeof PaymentSuccessRoute
+  PurchaseRequiredRoute: typeof PurchaseRequiredRoute
+  PurchaseSuccessRoute: typeof PurchaseSuccessRoute
+  SelectFrameRoute: typeof SelectFrameRoute
+  SupportRoute: typeof SupportRoute
+  UploadRoute: typeof UploadRoute
+  UploadCompleteRoute: typeof UploadCompleteRoute
+  AuthConfirmEmailRoute: typeof AuthConfirmEmailRoute
+  AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
+  AuthLoginRoute: typeof AuthLoginRoute
+  AuthResetPasswordRoute: typeof AuthResetPasswordRoute
+  GuidesConnectYourFrameRoute: typeof GuidesConnectYourFrameRoute
+  LegalPrivacyRoute: typeof LegalPrivacyRoute
+  LegalTermsRoute: typeof LegalTermsRoute
+  ProductByofRoute: typeof ProductByofRoute
+  ProductKinframeRoute: typeof ProductKinframeRoute
+  ProductPhoto2video10Route: typeof ProductPhoto2video10Route
+  AuthIndexRoute: typeof AuthIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -48,11 +390,219 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof IndexRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/about': {
+      id: '/about'
+      path: '/about'
+      fullPath: '/about'
+      preLoaderRoute: typeof AboutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/checkout': {
+      id: '/checkout'
+      path: '/checkout'
+      fullPath: '/checkout'
+      preLoaderRoute: typeof CheckoutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/contact': {
+      id: '/contact'
+      path: '/contact'
+      fullPath: '/contact'
+      preLoaderRoute: typeof ContactRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/customer-details': {
+      id: '/customer-details'
+      path: '/customer-details'
+      fullPath: '/customer-details'
+      preLoaderRoute: typeof CustomerDetailsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/device-setup-pending': {
+      id: '/device-setup-pending'
+      path: '/device-setup-pending'
+      fullPath: '/device-setup-pending'
+      preLoaderRoute: typeof DeviceSetupPendingRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/faq': {
+      id: '/faq'
+      path: '/faq'
+      fullPath: '/faq'
+      preLoaderRoute: typeof FaqRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/gallery': {
+      id: '/gallery'
+      path: '/gallery'
+      fullPath: '/gallery'
+      preLoaderRoute: typeof GalleryRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/how-it-works': {
+      id: '/how-it-works'
+      path: '/how-it-works'
+      fullPath: '/how-it-works'
+      preLoaderRoute: typeof HowItWorksRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/payment-success': {
+      id: '/payment-success'
+      path: '/payment-success'
+      fullPath: '/payment-success'
+      preLoaderRoute: typeof PaymentSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/purchase-required': {
+      id: '/purchase-required'
+      path: '/purchase-required'
+      fullPath: '/purchase-required'
+      preLoaderRoute: typeof PurchaseRequiredRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/purchase-success': {
+      id: '/purchase-success'
+      path: '/purchase-success'
+      fullPath: '/purchase-success'
+      preLoaderRoute: typeof PurchaseSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/select-frame': {
+      id: '/select-frame'
+      path: '/select-frame'
+      fullPath: '/select-frame'
+      preLoaderRoute: typeof SelectFrameRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/support': {
+      id: '/support'
+      path: '/support'
+      fullPath: '/support'
+      preLoaderRoute: typeof SupportRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/upload': {
+      id: '/upload'
+      path: '/upload'
+      fullPath: '/upload'
+      preLoaderRoute: typeof UploadRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/upload-complete': {
+      id: '/upload-complete'
+      path: '/upload-complete'
+      fullPath: '/upload-complete'
+      preLoaderRoute: typeof UploadCompleteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/': {
+      id: '/auth/'
+      path: '/auth'
+      fullPath: '/auth/'
+      preLoaderRoute: typeof AuthIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/confirm-email': {
+      id: '/auth/confirm-email'
+      path: '/auth/confirm-email'
+      fullPath: '/auth/confirm-email'
+      preLoaderRoute: typeof AuthConfirmEmailRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/forgot-password': {
+      id: '/auth/forgot-password'
+      path: '/auth/forgot-password'
+      fullPath: '/auth/forgot-password'
+      preLoaderRoute: typeof AuthForgotPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/login': {
+      id: '/auth/login'
+      path: '/auth/login'
+      fullPath: '/auth/login'
+      preLoaderRoute: typeof AuthLoginRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/reset-password': {
+      id: '/auth/reset-password'
+      path: '/auth/reset-password'
+      fullPath: '/auth/reset-password'
+      preLoaderRoute: typeof AuthResetPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/guides/connect-your-frame': {
+      id: '/guides/connect-your-frame'
+      path: '/guides/connect-your-frame'
+      fullPath: '/guides/connect-your-frame'
+      preLoaderRoute: typeof GuidesConnectYourFrameRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/legal/privacy': {
+      id: '/legal/privacy'
+      path: '/legal/privacy'
+      fullPath: '/legal/privacy'
+      preLoaderRoute: typeof LegalPrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/legal/terms': {
+      id: '/legal/terms'
+      path: '/legal/terms'
+      fullPath: '/legal/terms'
+      preLoaderRoute: typeof LegalTermsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/product/byof': {
+      id: '/product/byof'
+      path: '/product/byof'
+      fullPath: '/product/byof'
+      preLoaderRoute: typeof ProductByofRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/product/kinframe': {
+      id: '/product/kinframe'
+      path: '/product/kinframe'
+      fullPath: '/product/kinframe'
+      preLoaderRoute: typeof ProductKinframeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/product/photo2video-10': {
+      id: '/product/photo2video-10'
+      path: '/product/photo2video-10'
+      fullPath: '/product/photo2video-10'
+      preLoaderRoute: typeof ProductPhoto2video10RouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
+  AboutRoute: AboutRoute,
+  CheckoutRoute: CheckoutRoute,
+  ContactRoute: ContactRoute,
+  CustomerDetailsRoute: CustomerDetailsRoute,
+  DeviceSetupPendingRoute: DeviceSetupPendingRoute,
+  FaqRoute: FaqRoute,
+  GalleryRoute: GalleryRoute,
+  HowItWorksRoute: HowItWorksRoute,
+  PaymentSuccessRoute: PaymentSuccessRoute,
+  PurchaseRequiredRoute: PurchaseRequiredRoute,
+  PurchaseSuccessRoute: PurchaseSuccessRoute,
+  SelectFrameRoute: SelectFrameRoute,
+  SupportRoute: SupportRoute,
+  UploadRoute: UploadRoute,
+  UploadCompleteRoute: UploadCompleteRoute,
+  AuthConfirmEmailRoute: AuthConfirmEmailRoute,
+  AuthForgotPasswordRoute: AuthForgotPasswordRoute,
+  AuthLoginRoute: AuthLoginRoute,
+  AuthResetPasswordRoute: AuthResetPasswordRoute,
+  GuidesConnectYourFrameRoute: GuidesConnectYourFrameRoute,
+  LegalPrivacyRoute: LegalPrivacyRoute,
+  LegalTermsRoute: LegalTermsRoute,
+  ProductByofRoute: ProductByofRoute,
+  ProductKinframeRoute: ProductKinframeRoute,
+  ProductPhoto2video10Route: ProductPhoto2video10Route,
+  AuthIndexRoute: AuthIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -16,6 +16,7 @@ export function getRouter() {
     parseSearch,
     stringifySearch,
     scrollRestoration: true,
+    scrollRestorationBehavior: 'instant',
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     // The browser takes over the shop the server rendered for, before any route reads it.

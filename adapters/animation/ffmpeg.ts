@@ -45,7 +45,12 @@ async function probe(path: string): Promise<Ffmpeg | undefined> {
 async function onPath(): Promise<string[]> {
   const candidates = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'ffmpeg'));
   const found = await Promise.all(
-    candidates.map((path) => access(path, constants.X_OK).then(() => true, () => false)),
+    candidates.map((path) =>
+      access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
   );
   return candidates.filter((_, at) => found[at]);
 }

@@ -43,7 +43,7 @@ export async function isFaststart(path: string): Promise<boolean> {
   try {
     const { size: end } = await file.stat();
     const head = Buffer.alloc(16);
-    for (let at = 0; at + 8 <= end; ) {
+    for (let at = 0; at + 8 <= end;) {
       await file.read(head, 0, 16, at);
       const type = head.toString('latin1', 4, 8);
       if (type === 'moov') return true;

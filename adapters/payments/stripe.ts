@@ -57,6 +57,13 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       }
     },
 
+    async payerOf(chargeId) {
+      return asking('read a charge', async () => {
+        const { name, email } = (await stripe.charges.retrieve(chargeId)).billing_details;
+        return { ...(name !== null && { name }), ...(email !== null && { email }) };
+      });
+    },
+
     async cancelIntent(intentId) {
       if (!isIntentId(intentId))
         throw new PaymentProviderError('not-found', 'cancel a payment intent: not an intent id');

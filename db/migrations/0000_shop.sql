@@ -87,7 +87,7 @@ CREATE TABLE "mails" (
 	"id" text PRIMARY KEY NOT NULL,
 	"event" text NOT NULL,
 	"to" text NOT NULL,
-	"content" jsonb NOT NULL,
+	"content" jsonb,
 	"queued_at" timestamp with time zone NOT NULL,
 	"sent_at" timestamp with time zone,
 	CONSTRAINT "mails_event_unique" UNIQUE("event")

@@ -68,7 +68,6 @@ export async function startPayment(
         amountCents: payment.totalCents,
         currency: 'usd',
         description: price.lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
-        ...(details && { receiptEmail: details.email }),
         ...(details?.address && {
           shipping: {
             name: `${details.firstName} ${details.lastName}`,

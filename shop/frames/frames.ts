@@ -137,3 +137,9 @@ export async function frameOfQrPhoto(db: Db, qrPhotoKey: string): Promise<Frame 
   const [frame] = await db.select().from(frames).where(eq(frames.qrPhotoKey, qrPhotoKey));
   return frame;
 }
+
+/** Which of these stored files a frame names. */
+export async function qrPhotoKeysAmong(db: Db, keys: string[]): Promise<Set<string>> {
+  const rows = await db.select({ key: frames.qrPhotoKey }).from(frames).where(inArray(frames.qrPhotoKey, keys));
+  return new Set(rows.flatMap((it) => it.key ?? []));
+}

@@ -14,7 +14,8 @@ export const mails = pgTable(
     /** What happened, once: `receipt:{orderId}`. */
     event: text('event').notNull().unique(),
     to: text('to').notNull(),
-    content: jsonb('content').$type<LetterWords>().notNull(),
+    /** Null once sent. */
+    content: jsonb('content').$type<LetterWords>(),
     queuedAt: moment('queued_at').notNull(),
     sentAt: moment('sent_at'),
   },

@@ -44,7 +44,7 @@ export async function sendMail(
     .select()
     .from(mails)
     .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
-  if (!mail) return;
+  if (!mail?.content) return;
   const letter: Letter = {
     id: mail.id,
     to: mail.to,
@@ -53,5 +53,6 @@ export async function sendMail(
     ...(await render({ ...mail.content, shop: await shop() } as LetterContent)),
   };
   await mailer.send(letter);
-  await db.update(mails).set({ sentAt: clock.now() }).where(eq(mails.id, mailId));
+  // Its links hold tokens: once it is on its way, nobody needs to find them here.
+  await db.update(mails).set({ sentAt: clock.now(), content: null }).where(eq(mails.id, mailId));
 }

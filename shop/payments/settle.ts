@@ -52,7 +52,8 @@ export async function settle(scope: SettleScope, intentId: string): Promise<Sett
   if (!isAsFrozen) throw new Refusal('payment-mismatch');
 
   const ownersMailbox = await scope.ownerEmail();
-  const made = await db.transaction((tx) => makeOrder(tx, { ...scope, ownersMailbox }, payment, intent));
+  const payer = payment.details || !intent.chargeId ? {} : await provider.payerOf(intent.chargeId).catch(() => ({}));
+  const made = await db.transaction((tx) => makeOrder(tx, { ...scope, ownersMailbox }, payment, intent.id, payer));
   if (made) return { state: 'paid', order: made, payment };
   const order = await orderOfPayment(db, payment.id);
   if (order) return { state: 'paid', order, payment };
@@ -71,11 +72,18 @@ async function paymentOf({ db, clock }: SettleScope, intent: PaymentIntent): Pro
 }
 
 /** Inside a transaction nothing else is asked for on the side. */
+type Payer = { name?: string; email?: string };
 type OrderScope = Pick<SettleScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
-async function makeOrder(tx: Db, scope: OrderScope, payment: Payment, intent: PaymentIntent): Promise<Order | undefined> {
+async function makeOrder(
+  tx: Db,
+  scope: OrderScope,
+  payment: Payment,
+  intentId: string,
+  payer: Payer,
+): Promise<Order | undefined> {
   const { clock } = scope;
-  const buyer = buyerOf(payment, intent);
+  const buyer = buyerOf(payment, payer);
   const account = payment.customerId ?? (await confirmedAccountOf(tx, buyer.email))?.id ?? null;
   const cart = { productId: payment.productId, quantity: payment.quantity, extraPackages: payment.extraPackages };
   const order = await placeOrder(tx, clock, {
@@ -92,7 +100,7 @@ async function makeOrder(tx: Db, scope: OrderScope, payment: Payment, intent: Pa
     totalCents: payment.totalCents,
     checkoutId: payment.checkoutId,
     paymentId: payment.id,
-    stripePaymentIntentId: intent.id,
+    stripePaymentIntentId: intentId,
   });
   if (!order) return undefined;
   await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'settled');
@@ -102,10 +110,10 @@ async function makeOrder(tx: Db, scope: OrderScope, payment: Payment, intent: Pa
 }
 
 /** Who bought: as frozen at checkout, else as the card's holder told the provider. */
-function buyerOf({ details }: Payment, { billing }: PaymentIntent) {
-  const [firstName = '', ...rest] = (billing?.name ?? '').trim().split(/\s+/);
+function buyerOf({ details }: Payment, payer: Payer) {
+  const [firstName = '', ...rest] = (payer.name ?? '').trim().split(/\s+/);
   return {
-    email: details?.email ?? billing?.email?.trim().toLowerCase() ?? '',
+    email: details?.email ?? payer.email?.trim().toLowerCase() ?? '',
     firstName: details?.firstName ?? firstName,
     lastName: details?.lastName ?? rest.join(' '),
     phone: details?.phone || null,

@@ -1,8 +1,9 @@
 import type { Clock, Db, Storage } from '../ports.ts';
+import { qrPhotoKeysAmong } from '../frames/frames.ts';
 import { videoKeysAmong } from '../production/production.ts';
 import { photoKeysAmong } from './photos.ts';
 
-const folders = ['originals/', 'display/', 'thumbnails/', 'videos/', 'posters/'];
+const folders = ['originals/', 'display/', 'thumbnails/', 'videos/', 'posters/', 'connections/', 'check/'];
 /** Younger files may be about to get their row. */
 const graceMs = 60 * 60_000;
 
@@ -11,8 +12,8 @@ export async function sweepFiles({ db, clock, storage }: { db: Db; clock: Clock;
   let swept = 0;
   const youngest = clock.now().getTime() - graceMs;
   const sweep = async (keys: string[]) => {
-    const [photoKeys, videoKeys] = await Promise.all([photoKeysAmong(db, keys), videoKeysAmong(db, keys)]);
-    const orphans = keys.filter((key) => !photoKeys.has(key) && !videoKeys.has(key));
+    const named = await Promise.all([photoKeysAmong(db, keys), videoKeysAmong(db, keys), qrPhotoKeysAmong(db, keys)]);
+    const orphans = keys.filter((key) => !named.some((it) => it.has(key)));
     for (const key of orphans) await storage.delete(key);
     swept += orphans.length;
   };

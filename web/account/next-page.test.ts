@@ -1,44 +1,24 @@
-import { QueryClient } from '@tanstack/react-query';
-import { describe, expect, it } from 'vitest';
-import { findNextPage, nextPageAfterRegistration, nextPageAfterSignIn, nextPageOfSelection } from './next-page.ts';
+import { expect, it } from 'vitest';
+import { type FrameInfo, nextPageAfterRegistration, nextPageAfterSignIn } from './next-page.ts';
 
-const info = (deviceCount: number, hasOrders = deviceCount > 0) => ({
-  hasFrames: deviceCount > 0,
+const frame = (id: string) => ({ id, name: id, status: 'active', serialNumber: null, purchaseOrderId: 'o1' });
+const having = (ids: string[], hasOrders = true): FrameInfo => ({
+  hasFrames: ids.length > 0,
   hasOrders,
-  deviceCount,
-  frames: Array.from({ length: deviceCount }, (_, index) => ({ id: `frame-${index + 1}` })),
+  deviceCount: ids.length,
+  framesPurchased: ids.length,
+  frames: ids.map(frame),
+  orders: [],
 });
 
-describe('the page after signing in', () => {
-  it('is the upload page of the only frame', () => {
-    expect(nextPageAfterSignIn(info(1))).toBe('/upload?frameId=frame-1');
-    expect(nextPageAfterRegistration(info(1))).toBe('/upload?frameId=frame-1');
-  });
-  it('is a choice when there are several frames', () => {
-    expect(nextPageAfterSignIn(info(3))).toBe('/select-frame');
-    expect(nextPageAfterRegistration(info(2))).toBe('/select-frame');
-  });
-  it('says that a bought frame is being set up', () => {
-    expect(nextPageAfterSignIn(info(0, true))).toBe('/device-setup-pending');
-    expect(nextPageAfterRegistration(info(0, true))).toBe('/device-setup-pending');
-  });
-  it('with nothing bought is /upload after signing in and /purchase-required after registration', () => {
-    expect(nextPageAfterSignIn(info(0))).toBe('/upload');
-    expect(nextPageAfterRegistration(info(0))).toBe('/purchase-required');
-  });
-  it('is /upload when the frames cannot be asked for', async () => {
-    const queryClient = new QueryClient({
-      defaultOptions: { queries: { retry: false, queryFn: () => Promise.reject(new Error('503: down')) } },
-    });
-    expect(await findNextPage(queryClient, nextPageAfterRegistration)).toBe('/upload');
-  });
+it.each([nextPageAfterSignIn, nextPageAfterRegistration])('leads to the one frame, or to the choice between several', (next) => {
+  expect(next(having(['f 1']))).toBe('/upload?frameId=f+1');
+  expect(next(having(['f1', 'f2']))).toBe('/select-frame');
+  expect(next(having([]))).toBe('/device-setup-pending');
+  expect(next(undefined)).toBe('/upload');
 });
 
-describe('choosing a frame', () => {
-  it('is asked for only when there is a choice', () => {
-    expect(nextPageOfSelection(info(2))).toBeUndefined();
-    expect(nextPageOfSelection(info(1))).toBe('/upload?frameId=frame-1');
-    expect(nextPageOfSelection(info(0, true))).toBe('/device-setup-pending');
-    expect(nextPageOfSelection(info(0))).toBe('/purchase-required');
-  });
+it('leads who has bought nothing to the uploads after signing in, to the shop after registering', () => {
+  expect(nextPageAfterSignIn(having([], false))).toBe('/upload');
+  expect(nextPageAfterRegistration(having([], false))).toBe('/purchase-required');
 });

@@ -3,7 +3,7 @@ import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { rememberScrollTarget, scrollToSection } from '../scroll-target.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
+import { LinkButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
 import { Wordmark } from './wordmark.tsx';
@@ -85,18 +85,17 @@ export function Header({ name }: { name: string }) {
           <LinkButton size="small" to={paths.productsSection} onClick={visit(paths.productsSection)} className="px-5">
             Buy now
           </LinkButton>
-          <Button
+          <button
             ref={toggle}
-            look="quiet"
-            size="small"
+            type="button"
             aria-expanded={isOpen}
             aria-controls="mobile-menu"
             aria-label={isOpen ? 'Close menu' : 'Open menu'}
             onClick={() => setOpenOn(isOpen ? undefined : pathname)}
-            className="needs-script size-11 px-0 xl:hidden"
+            className="needs-script grid size-11 place-items-center rounded-full transition-colors hover:bg-linen focus-visible:rounded-full xl:hidden"
           >
             {isOpen ? <X aria-hidden className="size-6" /> : <Menu aria-hidden className="size-6" />}
-          </Button>
+          </button>
         </div>
       </div>
       <nav

@@ -22,10 +22,7 @@ export function Section(props: {
   const { id, title, lede, ground = 'paper', centered = false, aside, className, children } = props;
   const night = ground === 'night';
   return (
-    <section
-      {...(id && { id, tabIndex: -1 })}
-      className={classes('band outline-none', grounds[ground], className)}
-    >
+    <section {...(id && { id, tabIndex: -1 })} className={classes('band outline-none', grounds[ground], className)}>
       <div className="wrap">
         {title && (
           <div

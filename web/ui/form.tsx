@@ -161,7 +161,7 @@ export function FormProblem({ form }: { form: { problem: string | undefined } })
 }
 
 /** Waits for hydration: before it, a click would reload the page and lose what was typed. */
-export function SubmitButton({ form, ...rest }: ButtonProps & { form: { busy: boolean } }) {
+export function SubmitButton({ form, ...rest }: Omit<ButtonProps, 'form'> & { form: { busy: boolean } }) {
   const hydrated = useHydrated();
   return <Button type="submit" busy={form.busy} disabled={!hydrated} {...rest} />;
 }

@@ -54,7 +54,9 @@ async function askChild(
   }).catch((error: unknown) => {
     if (!(error instanceof ChildStopped)) throw error;
     // Killed, aborted or out of time may go better next time; a program that does not come up will not.
-    throw new AnimationError(`rendering stopped: ${error.message}`, error.started || error.reason === 'aborted', { cause: error });
+    throw new AnimationError(`rendering stopped: ${error.message}`, error.started || error.reason === 'aborted', {
+      cause: error,
+    });
   });
   if (answer !== 'rendered') throw new AnimationError(answer.failed, answer.retryable);
 }

@@ -36,7 +36,10 @@ export async function openPhoto(path: string, focus: Spot | undefined): Promise<
  * a look at the wrong corner is worse than none.
  */
 async function guessFocus(photo: Sharp): Promise<Spot> {
-  const small = await photo.resize(400, 400, { fit: 'inside' }).png({ compressionLevel: 1 }).toBuffer({ resolveWithObject: true });
+  const small = await photo
+    .resize(400, 400, { fit: 'inside' })
+    .png({ compressionLevel: 1 })
+    .toBuffer({ resolveWithObject: true });
   const { width, height } = small.info;
   // The spot is told only when something is cut away.
   const cut = { width: Math.ceil(width / 2), height, fit: 'cover', position: sharp.strategy.attention } as const;

@@ -84,7 +84,9 @@ async function encode(
 }
 
 async function writePoster(picture: Uint8Array, { width, height }: Film, path: string): Promise<void> {
-  const poster = sharp(picture, { raw: { width, height, channels: 4 } }).removeAlpha().jpeg({ quality: 86 });
+  const poster = sharp(picture, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .jpeg({ quality: 86 });
   await writeFile(path, await poster.toBuffer());
 }
 

@@ -29,6 +29,8 @@ export interface StageOptions {
 const leastInView = 0.8;
 /** Pictures are kept larger than the panel, so that zooming in never enlarges them. */
 const spare = 1.17;
+/** No look goes nearer to an edge, so that a style that sways has picture there. */
+const edgeRoom = 0.15;
 /** What a photo shown whole leaves free at the edges: room for every style's zoom. */
 const wholeShare = { width: 0.9, height: 0.84 };
 
@@ -49,13 +51,21 @@ async function filledStage(photo: Photo, film: Film, { vignette = 0 }: StageOpti
   const plate = vignette > 0 ? await darkenCorners(plain, vignette) : plain;
   return {
     focus: {
-      x: clamp((photo.focus.x * photo.width - crop.left) / crop.width, 0, 1),
-      y: clamp((photo.focus.y * photo.height - crop.top) / crop.height, 0, 1),
+      x: clamp((photo.focus.x * photo.width - crop.left) / crop.width, edgeRoom, 1 - edgeRoom),
+      y: clamp((photo.focus.y * photo.height - crop.top) / crop.height, edgeRoom, 1 - edgeRoom),
     },
     show(g, look) {
-      drawLook(g, film, look, (zoom, towards) => {
-        g.drawImage(plate, (width - width * zoom) * towards.x, (height - height * zoom) * towards.y, width * zoom, height * zoom);
-      });
+      const { zoom, towards, tilt = 0 } = look;
+      const draw = () =>
+        g.drawImage(
+          plate,
+          (width - width * zoom) * towards.x,
+          (height - height * zoom) * towards.y,
+          width * zoom,
+          height * zoom,
+        );
+      if (tilt) turned(g, { x: width / 2, y: height / 2 }, tilt, draw);
+      else draw();
     },
   };
 }
@@ -86,34 +96,45 @@ async function wholeStage(photo: Photo, film: Film, { vignette = 0.25 }: StageOp
       // The backdrop follows a third of the way, as what lies farther off does.
       const far = 1.06 + (look.zoom - 1) / 3;
       const lag = { x: 0.5 + (look.towards.x - 0.5) / 3, y: 0.5 + (look.towards.y - 0.5) / 3 };
-      g.drawImage(backdrop, (width - width * far) * lag.x, (height - height * far) * lag.y, width * far, height * far);
-      drawLook(g, film, look, (zoom, towards) => {
-        const x = width / 2 + (width - width * zoom) * (towards.x - 0.5);
-        const y = height / 2 + (height - height * zoom) * (towards.y - 0.5);
-        drawPrint(g, print, { x, y }, zoom);
+      const middle = {
+        x: width / 2 + (width - width * look.zoom) * (look.towards.x - 0.5),
+        y: height / 2 + (height - height * look.zoom) * (look.towards.y - 0.5),
+      };
+      const pose = { middle, zoom: look.zoom, tilt: look.tilt ?? 0 };
+      aroundPrint(g, film, print, pose, () => {
+        g.drawImage(
+          backdrop,
+          (width - width * far) * lag.x,
+          (height - height * far) * lag.y,
+          width * far,
+          height * far,
+        );
       });
+      drawPrint(g, print, pose);
     },
   };
-}
-
-function drawLook(g: SKRSContext2D, film: Film, look: Look, draw: (zoom: number, towards: Spot) => void): void {
-  if (!look.tilt) {
-    draw(look.zoom, look.towards);
-    return;
-  }
-  g.save();
-  g.translate(film.width / 2, film.height / 2);
-  g.rotate(look.tilt);
-  g.translate(-film.width / 2, -film.height / 2);
-  draw(look.zoom, look.towards);
-  g.restore();
 }
 
 /** The photo again, enlarged over the whole panel, out of focus and a little darker. */
 export async function softBackdrop(photo: Photo, film: Film, vignette: number): Promise<Image> {
   const size = { width: film.width >> 2, height: film.height >> 2, fit: 'cover' } as const;
-  const blurred = await photo.pixels().resize(size).blur(10).modulate({ brightness: 0.74, saturation: 1.12 }).png().toBuffer();
+  const blurred = await photo
+    .pixels()
+    .resize(size)
+    .blur(10)
+    .modulate({ brightness: 0.74, saturation: 1.12 })
+    .png()
+    .toBuffer();
   return await darkenCorners(await loadImage(blurred), vignette);
+}
+
+function turned(g: SKRSContext2D, round: Spot, tilt: number, draw: () => void): void {
+  g.save();
+  g.translate(round.x, round.y);
+  g.rotate(tilt);
+  g.translate(-round.x, -round.y);
+  draw();
+  g.restore();
 }
 
 /** A photo on its own with a soft shadow round it. */
@@ -122,12 +143,35 @@ export interface Print {
   /** Size on the panel with its shadow, unzoomed. */
   width: number;
   height: number;
+  /** Size without the shadow: the part one cannot see through. */
+  card: { width: number; height: number };
+}
+export interface Pose {
+  middle: Spot;
+  zoom: number;
+  /** In radians. */
+  tilt: number;
 }
 
-export function drawPrint(g: SKRSContext2D, print: Print, middle: Spot, zoom: number): void {
+export function drawPrint(g: SKRSContext2D, print: Print, { middle, zoom, tilt }: Pose): void {
   const width = print.width * zoom;
   const height = print.height * zoom;
-  g.drawImage(print.image, middle.x - width / 2, middle.y - height / 2, width, height);
+  turned(g, middle, tilt, () => g.drawImage(print.image, middle.x - width / 2, middle.y - height / 2, width, height));
+}
+
+/** Draw what lies behind a print, but not where the print will cover it: that would be half the work of a picture. */
+export function aroundPrint(g: SKRSContext2D, film: Film, print: Print, pose: Pose, draw: () => void): void {
+  const { middle, zoom, tilt } = pose;
+  const bent = (Math.abs(Math.sin(tilt)) * Math.max(print.card.width, print.card.height) * zoom) / 2 + 2;
+  const half = { width: (print.card.width * zoom) / 2 - bent, height: (print.card.height * zoom) / 2 - bent };
+  g.save();
+  g.beginPath();
+  g.rect(0, 0, film.width, film.height);
+  const [left, top] = [Math.ceil(middle.x - half.width), Math.ceil(middle.y - half.height)];
+  g.rect(left, top, Math.floor(middle.x + half.width) - left, Math.floor(middle.y + half.height) - top);
+  g.clip('evenodd');
+  draw();
+  g.restore();
 }
 
 export async function shadowedPrint(
@@ -135,7 +179,11 @@ export async function shadowedPrint(
   { scale, border, spare }: { scale: number; border: number; spare: number },
 ): Promise<Print> {
   const picture = { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) };
-  const enlarged = { width: Math.round(picture.width * spare), height: Math.round(picture.height * spare), fit: 'fill' } as const;
+  const enlarged = {
+    width: Math.round(picture.width * spare),
+    height: Math.round(picture.height * spare),
+    fit: 'fill',
+  } as const;
   const image = await toImage(photo.pixels().resize(enlarged));
   const shadow = 80;
   const card = { width: picture.width + 2 * border, height: picture.height + 2 * border };
@@ -152,7 +200,7 @@ export async function shadowedPrint(
   g.fillRect(shadow, shadow, card.width, card.height);
   g.shadowColor = 'transparent';
   g.drawImage(image, shadow + border, shadow + border, picture.width, picture.height);
-  return { image: await loadImage(canvas.toBuffer('image/png')), width, height };
+  return { image: await loadImage(canvas.toBuffer('image/png')), width, height, card };
 }
 
 async function darkenCorners(image: Image, strength: number): Promise<Image> {
@@ -168,7 +216,8 @@ export function paintVignette(g: SKRSContext2D, width: number, height: number, s
   const middle = { x: width / 2, y: height / 2 };
   const inner = Math.min(width, height) * 0.35;
   const shade = g.createRadialGradient(middle.x, middle.y, inner, middle.x, middle.y, Math.hypot(width, height) * 0.56);
-  for (let stop = 0; stop <= 8; stop++) shade.addColorStop(stop / 8, `rgba(8,4,2,${(strength * (stop / 8) ** 2).toFixed(4)})`);
+  for (let stop = 0; stop <= 8; stop++)
+    shade.addColorStop(stop / 8, `rgba(8,4,2,${(strength * (stop / 8) ** 2).toFixed(4)})`);
   g.fillStyle = shade;
   g.fillRect(0, 0, width, height);
 }

@@ -73,7 +73,7 @@ export function isHarmless(text: string, maxLength: number): boolean {
 
 /** Hello Anna, */
 export function greeting(name: string | undefined): string {
-  return name ? `Hello ${name},` : 'Hello,';
+  return name && isHarmless(name, 40) ? `Hello ${name},` : 'Hello,';
 }
 
 export function isWebAddress(url: string): boolean {

@@ -16,7 +16,12 @@ export function Features() {
           return (
             <li key={title} className="border-t border-ink/80 pt-6">
               {image ? (
-                <Picture src={image} alt="" sizes="(min-width: 64rem) 20rem, 90vw" className="mb-5 aspect-4/3 rounded-lg" />
+                <Picture
+                  src={image}
+                  alt=""
+                  sizes="(min-width: 64rem) 20rem, 90vw"
+                  className="mb-5 aspect-4/3 rounded-lg"
+                />
               ) : (
                 <Icon aria-hidden className="size-7 text-accent" strokeWidth={1.6} />
               )}

@@ -15,16 +15,18 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
   const hero = data?.title ? data : builtInHero;
   const choosesHere = hero.ctaUrl.startsWith('/?select-product') || hero.ctaUrl === paths.productsSection;
   return (
-    <section className="relative isolate overflow-hidden bg-clay lg:flex lg:min-h-[min(52rem,calc(100svh-4.5rem))] lg:items-center">
-      <div className="wrap relative z-10 pt-12 pb-10 lg:py-20">
-        <div className="max-w-xl lg:max-w-[34rem]">
-          <h1 className="title-1">
-            {hero.title} <span className="text-accent-deep">{hero.titleHighlight}</span>
+    <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
+      <div className="wrap relative z-10 pt-12 pb-10 sm:pt-16 lg:pt-[clamp(3rem,4.4vw,6rem)]">
+        <div className="max-w-3xl">
+          <h1 className="title-1 sm:whitespace-pre-line">
+            {hero.title}
+            {'\n'}
+            <span className="text-accent-deep">{hero.titleHighlight}</span>
           </h1>
-          <p className="mt-6 max-w-[32rem] text-[clamp(1.125rem,1.05rem+0.3vw,1.3125rem)] leading-relaxed text-pretty">
+          <p className="mt-5 max-w-[33rem] text-[clamp(1.125rem,1.05rem+0.3vw,1.25rem)] leading-relaxed text-pretty lg:max-w-[26rem] xl:max-w-[29rem]">
             {hero.subtitle}
           </p>
-          <div className="mt-9 flex flex-wrap gap-3">
+          <div className="mt-8 flex flex-wrap gap-3">
             <LinkButton
               size="large"
               to={hero.ctaUrl}
@@ -36,13 +38,13 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             >
               {hero.ctaText}
             </LinkButton>
-            <LinkButton size="large" look="on-night" to={paths.gallery}>
+            <LinkButton size="large" look="secondary" to={paths.gallery}>
               See it move
             </LinkButton>
           </div>
         </div>
       </div>
-      <div className="relative aspect-[4/3] sm:aspect-video lg:absolute lg:inset-0 lg:-z-10 lg:aspect-auto">
+      <div className="relative aspect-4/3 sm:aspect-video lg:absolute lg:inset-0 lg:-z-10 lg:aspect-auto">
         <HeroVideo src={hero.backgroundVideo} />
       </div>
     </section>
@@ -72,9 +74,9 @@ function HeroVideo({ src }: { src: string }) {
       <Picture
         src="hero/home"
         alt="An oak picture frame on a sideboard in morning light."
-        sizes="(min-width: 64rem) 100vw, 100vw"
+        sizes="(min-width: 40rem) 100vw, 134vw"
         priority
-        className="absolute inset-0 size-full object-[72%_50%]"
+        className="absolute inset-0 size-full object-[72%_40%]"
       />
       <video
         ref={video}
@@ -87,7 +89,7 @@ function HeroVideo({ src }: { src: string }) {
         onPlaying={() => setState('playing')}
         onError={() => setState('refused')}
         className={classes(
-          'absolute inset-0 size-full object-cover object-[72%_50%] transition-opacity duration-1000',
+          'absolute inset-0 size-full object-cover object-[72%_40%] transition-opacity duration-1000',
           state === 'playing' ? 'opacity-100' : 'opacity-0',
         )}
       >

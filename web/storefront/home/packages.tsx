@@ -44,7 +44,10 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
           src={product.image}
           alt=""
           sizes={large ? '(min-width: 64rem) 46rem, 92vw' : '(min-width: 64rem) 40rem, 92vw'}
-          className={classes('size-full transition-transform duration-700 ease-calm hover:scale-[1.02]', large ? 'aspect-4/3 lg:aspect-auto' : 'aspect-16/10')}
+          className={classes(
+            'size-full transition-transform duration-700 ease-calm hover:scale-[1.02]',
+            large ? 'aspect-4/3 lg:aspect-auto' : 'aspect-16/10',
+          )}
         />
       </Link>
       <div className={classes('flex flex-col items-start p-6 sm:p-9', large && 'lg:justify-center lg:p-12')}>

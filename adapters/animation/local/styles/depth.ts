@@ -24,7 +24,7 @@ export async function depth(photo: Photo, film: Film): Promise<Scene> {
   stage.show(g, { zoom: 1, towards: stage.focus });
   const source = asPixels(canvas.data());
   const nearness = nearnessOf(film, stage.focus);
-  const picture = new Uint32Array(width * height);
+  const picture = new Int32Array(width * height);
   const bytes = new Uint8Array(picture.buffer);
   const margin = { x: (plate.width - width) / 2, y: (plate.height - height) / 2 };
 
@@ -70,40 +70,51 @@ const evenBytes = 0xff00ff;
 
 /**
  * Fill `span` pixels from a straight line through the source, each mixed of its four neighbours. Positions are integers
- * in 1/65536 pixel; red with blue and green with alpha are mixed two at a time in one integer.
+ * in 1/65536 pixel, shares in 1/256. Red with blue and green with alpha are mixed as two in one integer, which is why
+ * pixels are signed here: unsigned ones become floating-point numbers.
  */
-function sampleRun(source: Uint32Array, sourceWidth: number, picture: Uint32Array, at: number, from: Spot, to: Spot): void {
+function sampleRun(
+  source: Int32Array,
+  sourceWidth: number,
+  picture: Int32Array,
+  at: number,
+  from: Spot,
+  to: Spot,
+): void {
   let x = (from.x * 65536) | 0;
   let y = (from.y * 65536) | 0;
   const stepX = ((to.x - from.x) * (65536 / span)) | 0;
   const stepY = ((to.y - from.y) * (65536 / span)) | 0;
   for (let i = at; i < at + span; i++) {
-    const s = (y >> 16) * sourceWidth + (x >> 16);
-    const fx = (x >> 8) & 255;
-    const fy = (y >> 8) & 255;
-    /* oxlint-disable typescript/no-non-null-assertion -- inside the margins by construction, and hot */
-    const a = source[s]!;
-    const b = source[s + 1]!;
-    const c = source[s + sourceWidth]!;
-    const d = source[s + sourceWidth + 1]!;
-    /* oxlint-enable typescript/no-non-null-assertion */
-    const redBlue = mix(mix(a & evenBytes, b & evenBytes, fx), mix(c & evenBytes, d & evenBytes, fx), fy);
-    const greenAlpha = mix(
-      mix((a >>> 8) & evenBytes, (b >>> 8) & evenBytes, fx),
-      mix((c >>> 8) & evenBytes, (d >>> 8) & evenBytes, fx),
-      fy,
-    );
-    picture[i] = redBlue | (greenAlpha << 8);
-    x += stepX;
-    y += stepY;
+    const s = Math.imul(y >> 16, sourceWidth) + (x >> 16);
+    const right = (x >> 8) & 255;
+    const below = (y >> 8) & 255;
+    const rightBelow = Math.imul(right, below) >> 8;
+    const justRight = right - rightBelow;
+    const justBelow = below - rightBelow;
+    const here = 256 - right - justBelow;
+    // The plate's margin keeps all four inside.
+    const a = source[s] as number;
+    const b = source[s + 1] as number;
+    const c = source[s + sourceWidth] as number;
+    const d = source[s + sourceWidth + 1] as number;
+    const redBlue =
+      Math.imul(a & evenBytes, here) +
+      Math.imul(b & evenBytes, justRight) +
+      Math.imul(c & evenBytes, justBelow) +
+      Math.imul(d & evenBytes, rightBelow);
+    const greenAlpha =
+      Math.imul((a >>> 8) & evenBytes, here) +
+      Math.imul((b >>> 8) & evenBytes, justRight) +
+      Math.imul((c >>> 8) & evenBytes, justBelow) +
+      Math.imul((d >>> 8) & evenBytes, rightBelow);
+    picture[i] = ((redBlue >>> 8) & evenBytes) | (greenAlpha & ~evenBytes);
+    x = (x + stepX) | 0;
+    y = (y + stepY) | 0;
   }
 }
 
-function mix(one: number, other: number, part: number): number {
-  return (one + (Math.imul(other - one, part) >> 8)) & evenBytes;
-}
-
-function asPixels(bytes: Buffer): Uint32Array {
+function asPixels(bytes: Buffer): Int32Array {
   // A buffer may begin anywhere, an array of 32-bit numbers may not.
-  return new Uint32Array(new Uint8Array(bytes).buffer);
+  return new Int32Array(new Uint8Array(bytes).buffer);
 }

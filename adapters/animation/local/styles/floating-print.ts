@@ -1,6 +1,6 @@
 import { degrees, onCanvas, swing, type Film, type Scene } from '../motion.ts';
 import type { Photo } from '../photo.ts';
-import { drawPrint, shadowedPrint, softBackdrop } from '../stage.ts';
+import { aroundPrint, drawPrint, shadowedPrint, softBackdrop } from '../stage.ts';
 
 const border = 14;
 
@@ -15,17 +15,18 @@ export async function floatingPrint(photo: Photo, film: Film): Promise<Scene> {
     const sideways = swing(phase);
     const upwards = swing(phase, 1, Math.PI / 2);
     const far = 1.075 - 0.02 * upwards;
-    g.drawImage(
-      backdrop,
-      (width - width * far) / 2 - sideways * width * 0.022,
-      (height - height * far) / 2 - upwards * height * 0.012,
-      width * far,
-      height * far,
-    );
-    g.save();
-    g.translate(width / 2 + sideways * width * 0.012, height / 2 + upwards * height * 0.008);
-    g.rotate(degrees(0.5) * swing(phase, 1, 0.8));
-    drawPrint(g, print, { x: 0, y: 0 }, 1 - 0.018 * upwards);
-    g.restore();
+    const pose = {
+      middle: { x: width / 2 + sideways * width * 0.012, y: height / 2 + upwards * height * 0.008 },
+      zoom: 1 - 0.018 * upwards,
+      tilt: degrees(0.5) * swing(phase, 1, 0.8),
+    };
+    aroundPrint(g, film, print, pose, () => {
+      const corner = {
+        x: (width - width * far) / 2 - sideways * width * 0.022,
+        y: (height - height * far) / 2 - upwards * height * 0.012,
+      };
+      g.drawImage(backdrop, corner.x, corner.y, width * far, height * far);
+    });
+    drawPrint(g, print, pose);
   });
 }

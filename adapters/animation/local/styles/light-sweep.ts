@@ -12,22 +12,40 @@ export async function lightSweep(photo: Photo, film: Film): Promise<Scene> {
   });
 }
 
-/** Half the beam's width and its lean, in parts of the panel's width. */
-const reach = 0.36;
-const lean = 0.22;
+/** Half the beam's width, and how far its middle leans over from top to bottom, in parts of the panel's width. */
+const reach = 0.26;
+const lean = 0.1;
+const warmLight = { red: 88, green: 74, blue: 46 };
 
 function shineBeam(g: SKRSContext2D, { width, height }: Film, phase: number): void {
-  const strength = Math.sin(Math.PI * phase) ** 1.5;
-  const middle = (-0.3 + 1.6 * phase) * width;
-  // The gradient runs across the leaning beam, from edge to edge through the middle of the panel.
-  const across = { x: reach * width, y: (reach * width * lean * width) / height };
-  const beam = g.createLinearGradient(middle - across.x, height / 2 - across.y, middle + across.x, height / 2 + across.y);
+  // Out of the picture at either end of the loop.
+  const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * width;
+  const half = reach * width;
+  const slope = (2 * lean * width) / height;
+  // The gradient runs square to the leaning beam; its length is the beam's width seen that way.
+  const square = half / (1 + slope ** 2);
+  const beam = g.createLinearGradient(
+    middle - square,
+    height / 2 - square * slope,
+    middle + square,
+    height / 2 + square * slope,
+  );
+  const { red, green, blue } = warmLight;
   for (let stop = 0; stop <= 8; stop++) {
-    const glow = Math.exp(-(((stop / 8 - 0.5) / 0.19) ** 2)) * Math.sin((Math.PI * stop) / 8);
-    beam.addColorStop(stop / 8, `rgba(255,${Math.round(222 - 14 * glow)},${Math.round(168 - 18 * glow)},${(0.4 * glow * strength).toFixed(4)})`);
+    beam.addColorStop(
+      stop / 8,
+      `rgba(${red},${green},${blue},${((1 - Math.cos((2 * Math.PI * stop) / 8)) / 2).toFixed(3)})`,
+    );
   }
-  g.globalCompositeOperation = 'screen';
+  // Light multiplies what it falls on, so shadows stay deep: dodging, not a veil of white.
+  g.globalCompositeOperation = 'color-dodge';
   g.fillStyle = beam;
-  g.fillRect(0, 0, width, height);
+  g.beginPath();
+  const [top, bottom] = [middle + lean * width, middle - lean * width];
+  g.moveTo(top - half, 0);
+  g.lineTo(top + half, 0);
+  g.lineTo(bottom + half, height);
+  g.lineTo(bottom - half, height);
+  g.fill();
   g.globalCompositeOperation = 'source-over';
 }

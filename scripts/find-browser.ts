@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const macPaths = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+
+/**
+ * A Chromium for the tests: CHROMIUM_PATH, else one on this machine, else Playwright's, else it is installed, by
+ * Playwright or (Debian, as root) by apt-get. Throws when there is none to be had: browser tests are never skipped.
+ */
+export function findBrowser(): string {
+  const asked = process.env['CHROMIUM_PATH'];
+  if (asked) {
+    if (!existsSync(asked)) throw new Error(`CHROMIUM_PATH names no file: ${asked}`);
+    return asked;
+  }
+  return installed() ?? installedBy('npx', ['playwright', 'install', 'chromium']) ?? installedByApt() ?? none();
+}
+
+function installed(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const onPath = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...onPath, ...macPaths, chromium.executablePath()].find((it) => existsSync(it));
+}
+
+function installedBy(command: string, args: string[]): string | undefined {
+  process.stderr.write(`No browser found: ${command} ${args.join(' ')}\n`);
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 });
+  } catch {
+    return undefined; // the next way
+  }
+  return installed();
+}
+
+function installedByApt(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  return installedBy('apt-get', ['update', '-q']) ?? installedBy('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium']);
+}
+
+function none(): never {
+  throw new Error('The browser tests need a Chromium: install one, or name it in CHROMIUM_PATH.');
+}

@@ -1,0 +1,13 @@
+/** `npm run demo`: the shop with people in it, to look around in. */
+import { samplePassword } from '#db/sample/people.ts';
+import { runShop, say } from './run-shop.ts';
+import { seedDemo } from './seed-demo.ts';
+
+const shop = await runShop();
+say('Filling the demo with people, orders, photos and videos: a minute or two the first time.');
+await seedDemo(shop);
+say(
+  'The demo is ready.',
+  `Customers: anna@, ben@, clara@ and david@example.com, all with the password ${samplePassword}`,
+  'Clara and David have finished videos: their mails hold the delivery links.',
+);

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import pino from 'pino';
+import { createApp } from './app.ts';
+import { ConfigError, loadConfig, type Config } from './config.ts';
+import { startJobs, startSandbox } from './jobs/jobs.ts';
+import { serveLivePages, servePages } from './pages.ts';
+import { openShop, type Shop } from './shop.ts';
+
+/** In-flight work gets this long to finish after SIGTERM. */
+const graceMs = 25_000;
+
+/** Open the shop as the settings say, serve it, and close it well when asked to. Answers when its doors are open. */
+export async function runShop(): Promise<Shop> {
+  const config = read();
+  const log = pino({ level: config.logLevel, base: { pid: process.pid, role: config.role } });
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
+
+  const shop = await openShop(config, log).catch((error: Error) => fail(error.message));
+  const pages = process.env['KINFRAME_PAGES'] === 'live' ? serveLivePages : servePages;
+  // A worker listens too: its health and its numbers are asked for like everyone's.
+  const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
+  const stopSandbox = startSandbox(shop);
+  if (config.role !== 'web') await startJobs(shop);
+  await app.listen({ port: config.port, host: config.host }).catch((error: Error) => fail(error.message));
+  if (config.role !== 'worker') announce(shop);
+
+  /** Unready, take no more, finish what is begun, give jobs back, leave. */
+  const stop = async (signal: string) => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('stopping took too long');
+      process.exit(1);
+    }, graceMs).unref();
+    await app.close();
+    await stopSandbox();
+    await shop.close();
+    log.info('stopped');
+    process.exit(0);
+  };
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      void stop(signal);
+    });
+  return shop;
+}
+
+function read(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(error.message);
+    throw error;
+  }
+}
+
+function fail(words: string): never {
+  process.stderr.write(`\n${words}\n\n`);
+  process.exit(1);
+}
+
+export function say(...lines: string[]): void {
+  process.stdout.write(`\n${lines.map((it) => `  ${it}`).join('\n')}\n\n`);
+}
+
+function announce({ config, generatedAdminPassword, sandbox }: Shop): void {
+  say(
+    `The shop is open: ${config.baseUrl}`,
+    `Admin panel:      ${config.baseUrl}/admin-login`,
+    ...(generatedAdminPassword ? [`Admin password:   ${generatedAdminPassword}   (shown this once)`] : []),
+    ...(sandbox ? ['Payments are a sandbox: pay with 4242 4242 4242 4242, no money moves.'] : []),
+    ...(config.smtpUrl ? [] : [`Mails are files in ${join(config.dataDir, 'outbox')}`]),
+  );
+}

@@ -1,0 +1,89 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sampleMessages } from '#db/sample/messages.ts';
+import { samplePassword, samplePeople, type SampleFrame, type SamplePerson, type SamplePurchase } from '#db/sample/people.ts';
+import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
+import { accountOf } from '#shop/accounts/accounts.ts';
+import { completeRegistration } from '#shop/accounts/registration.ts';
+import { startPayment } from '#shop/checkout/checkout.ts';
+import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
+import { editOrder, type Order } from '#shop/orders/orders.ts';
+import { settle } from '#shop/payments/settle.ts';
+import { addPhoto } from '#shop/photos/photos.ts';
+import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
+import { openTicket } from '#shop/support/support.ts';
+import { projectFolder } from './project-folder.ts';
+import type { Shop } from './shop.ts';
+
+const photoFolder = join(projectFolder, 'db/sample/photos');
+
+/**
+ * Fill an empty shop by doing what customers and the owner do: paying with sandbox cards, uploading, finalizing,
+ * approving. A second start finds the people there and leaves them be.
+ */
+export async function seedDemo(shop: Shop): Promise<void> {
+  if (await accountOf(shop.db, samplePeople[0]!.details.email)) return;
+  const toApprove: Frame[] = [];
+  for (const person of samplePeople)
+    for (const purchase of person.purchases) toApprove.push(...(await bring(shop, person, purchase)));
+  for (const message of sampleMessages) await openTicket(shop, message);
+  for (const frame of toApprove) await approveAll(shop, frame);
+}
+
+/** One purchase from the card to where its frames stand now. Answers the frames whose videos are to be approved. */
+async function bring(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<Frame[]> {
+  const then = { ...shop, clock: { now: () => new Date(Date.now() - purchase.daysAgo * 86_400_000) } };
+  const order = await buy(then, person, purchase);
+  const frames = await framesOfOrders(shop.db, [order.id]);
+  for (const [index, frame] of frames.entries()) await fill(then, frame, purchase.frames[index]);
+  if (purchase.status) await editOrder(shop.db, shop.clock, order.id, { status: purchase.status });
+  return frames.filter((_, index) => purchase.frames[index]?.state === 'approved');
+}
+
+async function buy(shop: Shop, { details, hasAccount }: SamplePerson, { productId, quantity, extraPackages }: SamplePurchase): Promise<Order> {
+  const account = await accountOf(shop.db, details.email);
+  const start = await startPayment(
+    shop,
+    { productId, quantity, extraPackages, customerDetails: details },
+    { customerId: account?.id },
+  );
+  await pay(shop, start);
+  const settled = await settle(shop, start.intentId);
+  if (settled.state !== 'paid') throw new Error(`the demo's payment is ${settled.state}`);
+  if (hasAccount && !account)
+    await completeRegistration(shop, { password: samplePassword, checkoutId: start.payment.checkoutId });
+  return settled.order;
+}
+
+/** Confirm in the sandbox as a browser does. */
+async function pay({ config }: Shop, { intentId, clientSecret }: { intentId: string; clientSecret: string }) {
+  const body = new URLSearchParams({ client_secret: clientSecret, ...cardFields('pays') });
+  const url = `http://${config.host}:${config.port}/sandbox/stripe/v1/payment_intents/${intentId}/confirm`;
+  const answer = await fetch(url, { method: 'POST', body });
+  if (!answer.ok) throw new Error(`the sandbox refused the demo's card: ${await answer.text()}`);
+}
+
+async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): Promise<void> {
+  if (!sample) return;
+  const names = readdirSync(photoFolder).filter((it) => it.endsWith('.jpg')).toSorted();
+  const { from, count } = sample.photos;
+  for (let i = from; i < from + count; i++) {
+    const name = names[i % names.length]!;
+    const path = join(photoFolder, name);
+    await addPhoto(shop, frame, { path, name, sizeBytes: statSync(path).size });
+  }
+  if (sample.state !== 'open') await finalizeFrame(shop, frame.id);
+}
+
+/** Wait for a frame's videos and accept them, as the owner does. */
+async function approveAll(shop: Shop, frame: Frame): Promise<void> {
+  for (;;) {
+    const videos = await videosOfFrames(shop.db, [frame.id]);
+    if (videos.every((it) => it.state === 'rendered' || it.state === 'failed')) {
+      for (const video of videos) if (video.state === 'rendered') await approveVideo(shop, video.id);
+      return;
+    }
+    await wait(1000);
+  }
+}

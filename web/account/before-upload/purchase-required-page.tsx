@@ -1,0 +1,56 @@
+import { Check } from 'lucide-react';
+import { photosIncluded, priceBook } from '#contract/catalog.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { Card } from '../../ui/surfaces.tsx';
+
+const included = [
+  'A 10-inch Wi-Fi picture frame, ready for the wall or the table',
+  `${photosIncluded.device} of your photos, each brought to life as a short video`,
+  'A private page to watch, keep and share every video',
+  'Free shipping',
+];
+
+/** /purchase-required: an account without a purchase, and what there is to buy. */
+export function PurchaseRequiredPage() {
+  return (
+    <section className="wrap grid items-center gap-10 py-10 sm:py-16 lg:grid-cols-2 lg:gap-16">
+      <div>
+        <h1 className="title-2">Your photos are waiting for a frame</h1>
+        <p className="lede mt-4 max-w-xl">
+          There is no purchase in your account yet. Choose a frame, and come straight back here to add your photos.
+        </p>
+        <Card className="mt-8 max-w-xl">
+          <p className="font-serif text-5xl font-medium">${priceBook.kinframe / 100}</p>
+          <p className="mt-1 text-muted">One payment, no subscription.</p>
+          <ul className="mt-6 space-y-3">
+            {included.map((words) => (
+              <li key={words} className="flex gap-3">
+                <Check aria-hidden className="mt-1 size-5 shrink-0 text-good" />
+                {words}
+              </li>
+            ))}
+          </ul>
+          <LinkButton to={paths.kinframe} size="large" wide className="mt-8">
+            Shop Now
+          </LinkButton>
+        </Card>
+        <p className="mt-6 max-w-xl text-muted">
+          Have a frame already?{' '}
+          <Link to={paths.byof} className="link">
+            Bring your own
+          </Link>
+          . Bought with this email as a guest? Open the confirmation link we mailed you, and your order appears here.
+        </p>
+      </div>
+      <Picture
+        src="product/front"
+        alt="The frame on a sideboard, showing a family photo"
+        sizes="(min-width: 64rem) 50vw, 100vw"
+        className="hidden w-full rounded-2xl lg:block"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,4 @@
+import { query } from '../data/api.ts';
+
+/** What was bought, and how many photos it holds; of the session or of an order-access token. */
+export const orderSummaryQuery = (session?: string) => query('/api/order-summary', { query: { session } });

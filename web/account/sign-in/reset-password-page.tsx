@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { ResetPasswordForm } from '#contract/account-forms.ts';
+import { limits } from '#contract/limits.ts';
+import { refusals } from '#contract/refusals.ts';
+import { send } from '../../data/api.ts';
+import { isRefusal } from '../../data/error-words.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Form, FormProblem, SubmitButton, useShopForm } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.ts';
+import { AuthLayout } from './auth-layout.tsx';
+import { PasswordField } from './password-field.tsx';
+
+/** /auth/reset-password: choose a new password with the mailed link. */
+export function ResetPasswordPage({ token }: { token: string | undefined }) {
+  const [state, setState] = useState<'asking' | 'invalid' | 'done'>('asking');
+  if (!token || state === 'invalid') {
+    return (
+      <AuthLayout title="Invalid Reset Link" lede={refusals['reset-link-invalid'].words}>
+        <LinkButton to={paths.forgotPassword} wide size="large">
+          Request a New Link
+        </LinkButton>
+        <LinkButton to={paths.signIn} look="quiet" wide className="mt-3">
+          Back to sign in
+        </LinkButton>
+      </AuthLayout>
+    );
+  }
+  if (state === 'done') {
+    return (
+      <AuthLayout
+        title="Your password is changed"
+        lede="You are signed out everywhere else. Please sign in with the new password."
+      >
+        <LinkButton to={paths.signIn} wide size="large">
+          Continue to Login
+        </LinkButton>
+      </AuthLayout>
+    );
+  }
+  return (
+    <AuthLayout title="Choose a new password">
+      <ChoosePassword token={token} onDone={() => setState('done')} onInvalid={() => setState('invalid')} />
+    </AuthLayout>
+  );
+}
+
+function ChoosePassword({ token, onDone, onInvalid }: { token: string; onDone: () => void; onInvalid: () => void }) {
+  const form = useShopForm(ResetPasswordForm, {
+    onSubmit: async ({ password }) => {
+      await send('POST /api/auth/reset-password', { body: { token, password } });
+      onDone();
+    },
+    fallbackWords: 'Password reset failed. Please try again.',
+    onProblem: (words, error) => {
+      toast({ title: 'Password Reset Failed', description: words, destructive: true });
+      if (isRefusal(error, 'reset-link-invalid')) onInvalid();
+    },
+  });
+  return (
+    <Form form={form} label="Reset password">
+      <PasswordField
+        form={form}
+        name="password"
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${limits.passwordMinimum} characters.`}
+      />
+      <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
+      <FormProblem form={form} />
+      <SubmitButton form={form} wide size="large" busyWords="Saving...">
+        Reset Password
+      </SubmitButton>
+    </Form>
+  );
+}

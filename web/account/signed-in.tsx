@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
+import type { Customer } from '#contract/accounts.ts';
+import { send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { customerQuery, rememberCustomer, useGoTo } from './customer.ts';
+import { LoadProblem } from './load-problem.tsx';
+import { rememberReturnPath } from './return-path.ts';
+
+/** True while the customer leaves of their own will: nobody then asks them to sign in. */
+const Leaving = createContext<RefObject<boolean>>({ current: false });
+
+/** A page of the signed-in customer. Anyone else is told so, sent to sign in, and brought back afterwards. */
+export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children: (customer: Customer) => ReactNode }) {
+  const { data: customer, error, refetch } = useQuery(customerQuery());
+  const { href } = useLocation();
+  const goTo = useGoTo();
+  const leaving = useRef(false);
+  useEffect(expectToasts, []);
+  useEffect(() => {
+    if (customer !== null || leaving.current) return;
+    toast({
+      title: 'Authentication Required',
+      description: 'Please sign in to upload your photos',
+      destructive: true,
+    });
+    rememberReturnPath(href);
+    goTo(paths.signIn, { replace: true });
+    // oxlint-disable-next-line react/exhaustive-deps -- leaving happens once, from the page that was asked for
+  }, [customer]);
+
+  if (error) return <LoadProblem title="We could not check who you are" error={error} onRetry={() => void refetch()} />;
+  return <Leaving value={leaving}>{customer ? children(customer) : skeleton}</Leaving>;
+}
+
+/** Sign out. What the page knew of the customer is forgotten whatever the shop answers. */
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  const leaving = use(Leaving);
+  const goTo = useGoTo();
+  return async () => {
+    leaving.current = true;
+    try {
+      const { message } = await send('POST /api/auth/logout');
+      toast({ title: 'Logged Out', description: message });
+    } catch (error) {
+      const words = `${errorWords(error)} If others use this browser, please close it.`;
+      toast({ title: 'Logged Out', description: words, destructive: true });
+    }
+    rememberCustomer(queryClient, null);
+    goTo(paths.signIn);
+  };
+}

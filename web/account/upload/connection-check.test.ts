@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { connectionProblem } from './connection-check.ts';
+
+const photo = { name: 'qr.png', type: 'image/png', size: 1000 };
+
+it('needs a code or a photo', () => {
+  expect(connectionProblem({ code: '  ', photo: undefined })?.title).toBe('No Information Provided');
+  expect(connectionProblem({ code: 'AB12', photo: undefined })).toBeUndefined();
+  expect(connectionProblem({ code: '', photo })).toBeUndefined();
+});
+it('takes a JPEG or PNG of at most 10 MB', () => {
+  expect(connectionProblem({ code: 'AB12', photo: { ...photo, type: 'image/heic' } })?.words).toBe(
+    'Please upload a JPEG or PNG image.',
+  );
+  const tenMegabytes = 10 * 1024 * 1024;
+  expect(connectionProblem({ code: '', photo: { ...photo, size: tenMegabytes } })).toBeUndefined();
+  expect(connectionProblem({ code: '', photo: { ...photo, size: tenMegabytes + 1 } })?.words).toBe(
+    'Please upload an image smaller than 10MB.',
+  );
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { photoTypes } from '#contract/photos.ts';
+import { acceptedFiles, canBePreviewed, checkFiles } from './file-checks.ts';
+
+const megabyte = 1024 * 1024;
+const file = (name: string, type = 'image/jpeg', size = megabyte) => ({ name, type, size });
+const names = (files: { name: string }[]) => files.map((it) => it.name);
+
+describe('choosing photos', () => {
+  it('takes all seven types, by MIME type or by ending', () => {
+    const files = [
+      file('a.jpg'),
+      file('b.JPEG', ''),
+      file('c.png', 'image/png'),
+      file('d.gif', 'image/gif'),
+      file('e.webp', 'image/webp'),
+      file('f.HEIC', ''),
+      file('g.heif', 'application/octet-stream'),
+      file('h.jpg', 'image/jpg'),
+    ];
+    expect(checkFiles(files, { room: 20 })).toEqual({ accepted: files, problems: [] });
+  });
+
+  it('offers exactly what the shop takes', () => {
+    for (const [type, endings] of Object.entries(photoTypes))
+      for (const name of [type, ...endings.map((it) => `.${it}`)]) expect(acceptedFiles.split(',')).toContain(name);
+  });
+
+  it('names what is no photo and sends the rest', () => {
+    const { accepted, problems } = checkFiles([file('a.jpg'), file('b.pdf', 'application/pdf'), file('c.mov', 'video/quicktime')], {
+      room: 20,
+    });
+    expect(names(accepted)).toEqual(['a.jpg']);
+    expect(problems).toEqual([
+      {
+        title: 'Invalid file type',
+        words: 'These files are not supported: b.pdf, c.mov. Please use JPEG, PNG, HEIC, WebP, or GIF images.',
+      },
+    ]);
+  });
+
+  it('names what is too large; exactly 10 MB is not', () => {
+    const { accepted, problems } = checkFiles([file('a.jpg', 'image/jpeg', 10 * megabyte), file('b.jpg', 'image/jpeg', 10 * megabyte + 1)], {
+      room: 20,
+    });
+    expect(names(accepted)).toEqual(['a.jpg']);
+    expect(problems).toEqual([
+      { title: 'File size too large', words: 'These files exceed the 10MB limit: b.jpg. Try compressing or resizing them.' },
+    ]);
+  });
+
+  it('takes none when there is not room for all, and says how many more fit', () => {
+    const three = [file('a.jpg'), file('b.jpg'), file('c.jpg')];
+    expect(checkFiles(three, { room: 3 }).accepted).toHaveLength(3);
+    const { accepted, problems } = checkFiles(three, { room: 2 });
+    expect(accepted).toEqual([]);
+    expect(problems[0]).toEqual({
+      title: 'Upload limit reached',
+      words: 'You chose 3 photos, and you can upload 2 more to this frame. Please choose up to 2.',
+    });
+  });
+
+  it('suggests photo packages when the frame is full', () => {
+    expect(checkFiles([file('a.jpg')], { room: 0 }).problems[0]?.words).toBe(
+      'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.',
+    );
+  });
+
+  it('needs a frame, and takes ten while its room is unknown', () => {
+    expect(checkFiles([file('a.jpg')], undefined).problems[0]?.title).toBe('Frame not selected');
+    const eleven = Array.from({ length: 11 }, (_, index) => file(`${index}.jpg`));
+    expect(checkFiles(eleven.slice(1), { room: undefined }).accepted).toHaveLength(10);
+    expect(checkFiles(eleven, { room: undefined }).accepted).toHaveLength(0);
+  });
+});
+
+it('previews what browsers can draw', () => {
+  expect(canBePreviewed(file('a.jpg'))).toBe(true);
+  expect(canBePreviewed(file('a.HEIC', ''))).toBe(false);
+  expect(canBePreviewed(file('a', 'image/heif'))).toBe(false);
+});

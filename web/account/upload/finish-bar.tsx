@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ImagePlus } from 'lucide-react';
+import { useState } from 'react';
+import type { FrameLimits } from '#contract/frames.ts';
+import { refusals } from '#contract/refusals.ts';
+import { send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useGoTo } from '../customer.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { counted } from '../words.ts';
+import { nextStep } from './next-step.ts';
+
+interface Props {
+  frame: FrameLimits;
+  globalUsedPhotos: number;
+  /** Photos of this frame that are on their way. */
+  sending: number;
+  failed: number;
+  onAddPhotos: () => void;
+}
+
+/** Always in sight while a frame is open: how far it is, what comes next, and the end of it. */
+export function FinishBar({ frame, globalUsedPhotos, sending, failed, onAddPhotos }: Props) {
+  const [isAsking, setIsAsking] = useState(false);
+  const finish = () => {
+    if (frame.usedPhotos > 0) setIsAsking(true);
+    else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
+  };
+  return (
+    <div className="sticky bottom-0 z-30 mt-8 border-t border-hair bg-paper/95 backdrop-blur-sm sm:rounded-t-xl sm:border-x">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 sm:px-6 sm:py-4">
+        <p className="min-w-0 flex-1 basis-64 leading-snug" role="status">
+          <span className="font-semibold">
+            {frame.usedPhotos} of {frame.totalLimit} photos
+          </span>
+          <span className="block text-[0.9375rem] text-muted">{nextStep({ frame, sending, failed })}</span>
+        </p>
+        <div className="flex w-full gap-2 sm:w-auto">
+          {frame.remainingPhotos > 0 && (
+            <Button look="secondary" onClick={onAddPhotos} className="flex-1 px-4 sm:flex-none sm:px-6">
+              <ImagePlus aria-hidden className="size-5" />
+              Add photos
+            </Button>
+          )}
+          <Button
+            onClick={finish}
+            disabled={globalUsedPhotos === 0 || sending > 0}
+            className="flex-1 px-4 sm:flex-none sm:px-8"
+          >
+            I'm Done
+          </Button>
+        </div>
+      </div>
+      <FinishDialog frame={frame} open={isAsking} onOpenChange={setIsAsking} />
+    </div>
+  );
+}
+
+function FinishDialog(props: { frame: FrameLimits; open: boolean; onOpenChange: (open: boolean) => void }) {
+  const { frame, open, onOpenChange } = props;
+  const queryClient = useQueryClient();
+  const goTo = useGoTo();
+  const [busy, setBusy] = useState(false);
+  const finalize = async () => {
+    setBusy(true);
+    try {
+      await send('POST /api/uploads/finalize', { body: { deviceId: frame.deviceId } });
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+      goTo(paths.uploadComplete('finalized'));
+    } catch (error) {
+      const words = errorWords(error, 'Failed to finalize frame. Please try again.');
+      toast({ title: 'Finalization failed', description: words, destructive: true });
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !busy && onOpenChange(next)}
+      title="Are you done adding photos?"
+      description={`Once you are done, the ${counted(frame.usedPhotos, 'photo')} of ${frame.deviceName} cannot be changed any more, and we start making your videos.`}
+    >
+      {frame.remainingPhotos > 0 && (
+        <p className="mt-4 rounded-lg bg-warn-soft p-4 font-medium text-warn">
+          There is still room for {counted(frame.remainingPhotos, 'more photo', 'more photos')}.
+        </p>
+      )}
+      <div className="mt-6 grid gap-3">
+        <Button size="large" wide busy={busy} busyWords="Finishing..." onClick={() => void finalize()}>
+          Yes, I'm Done!
+        </Button>
+        <Button
+          look="secondary"
+          size="large"
+          wide
+          disabled={busy}
+          onClick={() => goTo(paths.uploadComplete('comeback'))}
+        >
+          No, I'll Come Back Later
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
+import { frameLabels, withUpload, withoutUpload } from './limits-cache.ts';
+
+const photo = (id: string) => ({ id }) as UploadView;
+const frame = (deviceId: string, ...uploads: string[]) =>
+  ({
+    deviceId,
+    deviceName: 'Kinframe 1',
+    orderNumber: `O-${deviceId}`,
+    usedPhotos: uploads.length,
+    remainingPhotos: 20 - uploads.length,
+    uploads: uploads.map(photo),
+  }) as FrameLimits;
+const limits = (): FramePhotoLimits => ({
+  frames: [frame('a', 'one'), frame('b')],
+  totalFrames: 2,
+  globalUsedPhotos: 1,
+  globalRemainingPhotos: 39,
+  globalTotalLimit: 40,
+});
+
+it('counts a photo that has just arrived, once', () => {
+  const once = withUpload(limits(), 'b', photo('two'));
+  const twice = withUpload(once, 'b', photo('two'));
+  expect(twice).toEqual(once);
+  expect(once).toMatchObject({ globalUsedPhotos: 2, globalRemainingPhotos: 38, globalTotalLimit: 40 });
+  expect(once.frames[1]).toMatchObject({ usedPhotos: 1, remainingPhotos: 19 });
+  expect(once.frames[0]).toEqual(limits().frames[0]);
+});
+
+it('gives the place of a deleted photo back, once', () => {
+  const once = withoutUpload(limits(), 'a', 'one');
+  expect(withoutUpload(once, 'a', 'one')).toEqual(once);
+  expect(once).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
+});
+
+it('tells frames of the same name apart by their order', () => {
+  expect([...frameLabels(limits().frames).values()]).toEqual(['Kinframe 1 (order O-a)', 'Kinframe 1 (order O-b)']);
+  expect([...frameLabels(limits().frames.slice(0, 1)).values()]).toEqual(['Kinframe 1']);
+});

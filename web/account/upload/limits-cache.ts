@@ -1,0 +1,43 @@
+import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
+
+/** What is known of the frames, with a photo that has just arrived: shown before the shop is asked again. */
+export function withUpload(limits: FramePhotoLimits, frameId: string, upload: UploadView): FramePhotoLimits {
+  return changed(limits, frameId, (frame) =>
+    frame.uploads.some((it) => it.id === upload.id) ? frame.uploads : [...frame.uploads, upload],
+  );
+}
+
+export const withoutUpload = (limits: FramePhotoLimits, frameId: string, uploadId: string): FramePhotoLimits =>
+  changed(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
+
+function changed(limits: FramePhotoLimits, frameId: string, uploadsOf: (frame: FrameLimits) => UploadView[]): FramePhotoLimits {
+  let difference = 0;
+  const frames = limits.frames.map((frame) => {
+    if (frame.deviceId !== frameId) return frame;
+    const uploads = uploadsOf(frame);
+    difference = uploads.length - frame.uploads.length;
+    return {
+      ...frame,
+      uploads,
+      usedPhotos: frame.usedPhotos + difference,
+      remainingPhotos: frame.remainingPhotos - difference,
+    };
+  });
+  return {
+    ...limits,
+    frames,
+    globalUsedPhotos: limits.globalUsedPhotos + difference,
+    globalRemainingPhotos: limits.globalRemainingPhotos - difference,
+  };
+}
+
+/** How the tabs name the frames: two orders may both have a Kinframe 1. */
+export function frameLabels(frames: readonly Pick<FrameLimits, 'deviceId' | 'deviceName' | 'orderNumber'>[]) {
+  const isShared = (name: string) => frames.filter((it) => it.deviceName === name).length > 1;
+  return new Map(
+    frames.map(({ deviceId, deviceName, orderNumber }) => [
+      deviceId,
+      isShared(deviceName) ? `${deviceName} (order ${orderNumber})` : deviceName,
+    ]),
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { nextStep } from './next-step.ts';
+
+const idle = { sending: 0, failed: 0 };
+const frame = (usedPhotos: number, remainingPhotos: number) => ({ usedPhotos, remainingPhotos });
+
+it('always says what comes next', () => {
+  expect(nextStep({ ...idle, frame: frame(0, 20) })).toBe('Next: choose your first photos.');
+  expect(nextStep({ ...idle, frame: frame(12, 8) })).toBe("Add up to 8 more, or tap I'm Done.");
+  expect(nextStep({ ...idle, frame: frame(20, 0) })).toBe("Next: look them over, then tap I'm Done.");
+});
+it('speaks of photos on their way first, then of those that did not arrive', () => {
+  expect(nextStep({ sending: 1, failed: 2, frame: frame(3, 17) })).toBe('1 photo on the way. Please keep this page open.');
+  expect(nextStep({ sending: 0, failed: 1, frame: frame(3, 17) })).toBe('1 photo did not arrive. Tap Retry on it.');
+});

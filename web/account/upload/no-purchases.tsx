@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { Image } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Customer } from '#contract/accounts.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useGoTo } from '../customer.ts';
+import { framesQuery } from '../next-page.ts';
+
+/** Long enough to read the notice, which goes along as a toast. */
+const redirectMs = 2000;
+
+/** An account without a frame: on to the shop, or to the setup of what was bought. */
+export function NoPurchases({ customer }: { customer: Customer }) {
+  const { data } = useQuery(framesQuery());
+  const goTo = useGoTo();
+  const hasOrders = data?.frameInfo.hasOrders;
+  const words = customer.emailConfirmed
+    ? 'Choose a frame first, then come back to add your photos.'
+    : `Choose a frame first. If you bought with ${customer.email}, open the link we mailed you, and your order appears here.`;
+  useEffect(() => {
+    if (hasOrders === undefined) return;
+    if (hasOrders) {
+      goTo(paths.deviceSetupPending, { replace: true });
+      return;
+    }
+    toast({ title: 'No Purchases Found', description: words });
+    const timer = setTimeout(() => goTo(paths.chooseProduct, { replace: true }), redirectMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- decided once, when the orders are known
+  }, [hasOrders]);
+
+  if (hasOrders !== false) return <Skeleton className="mt-8 mb-16 h-80 rounded-xl" />;
+  return (
+    <div className="mt-8 mb-16 rounded-xl bg-linen/60">
+      <EmptyState
+        icon={<Image aria-hidden className="size-7" />}
+        title="No Purchases Found"
+        action={<LinkButton to={paths.chooseProduct}>Choose a frame</LinkButton>}
+      >
+        {words}
+      </EmptyState>
+    </div>
+  );
+}

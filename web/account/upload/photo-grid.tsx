@@ -1,0 +1,169 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { FileImage, RotateCw, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import type { FrameLimits, UploadView } from '#contract/frames.ts';
+import { send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Badge, EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { withoutUpload } from './limits-cache.ts';
+import { PhotoViewer } from './photo-viewer.tsx';
+import type { Sending, Uploads } from './use-uploads.ts';
+
+const roundButton =
+  'grid size-11 place-items-center rounded-full bg-paper/95 text-ink shadow-soft transition-colors hover:bg-card hover:text-bad focus-visible:rounded-full';
+
+/** The frame's photos, and after them those on their way. */
+export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Uploads }) {
+  const [shownId, setShownId] = useState<string>();
+  const [toDelete, setToDelete] = useState<UploadView>();
+  const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
+  const mayDelete = !frame.uploadFinalized;
+
+  if (frame.uploads.length + sending.length === 0) {
+    return (
+      <div className="rounded-xl bg-linen/60">
+        <EmptyState icon={<FileImage aria-hidden className="size-7" />} title="No photos yet">
+          The photos you add appear here. You can look at them and delete them until you are done.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
+        {frame.uploads.map((photo) => (
+          <li key={photo.id} className="relative">
+            <button
+              type="button"
+              aria-label={`View ${photo.originalFileName}`}
+              onClick={() => setShownId(photo.id)}
+              className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
+            >
+              <img
+                src={photo.thumbnailUrl}
+                width={photo.width}
+                height={photo.height}
+                alt=""
+                loading="lazy"
+                decoding="async"
+                className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
+              />
+            </button>
+            {photo.isProcessed && (
+              <Badge tone="good" className="absolute bottom-2 left-2">
+                Video ready
+              </Badge>
+            )}
+            {mayDelete && (
+              <button
+                type="button"
+                aria-label={`Delete ${photo.originalFileName}`}
+                onClick={() => setToDelete(photo)}
+                className={`absolute top-2 right-2 ${roundButton}`}
+              >
+                <Trash2 aria-hidden className="size-5" />
+              </button>
+            )}
+          </li>
+        ))}
+        {sending.map((it) => (
+          <SendingTile
+            key={it.id}
+            sending={it}
+            onRetry={() => uploads.retry(it)}
+            onCancel={() => uploads.cancel(it)}
+          />
+        ))}
+      </ul>
+      <PhotoViewer
+        photos={frame.uploads}
+        shownId={shownId}
+        onShow={setShownId}
+        {...(mayDelete && { onDelete: setToDelete })}
+      />
+      <DeletePhoto frameId={frame.deviceId} photo={toDelete} onClose={() => setToDelete(undefined)} />
+    </>
+  );
+}
+
+function SendingTile(props: { sending: Sending; onRetry: () => void; onCancel: () => void }) {
+  const { name, previewUrl, state } = props.sending;
+  return (
+    <li className="relative aspect-square overflow-hidden rounded-lg bg-linen">
+      {previewUrl ? (
+        <img src={previewUrl} alt="" decoding="async" className="size-full object-cover opacity-45" />
+      ) : (
+        <div className="grid size-full place-items-center pb-16 text-muted">
+          <FileImage aria-hidden className="size-10" />
+        </div>
+      )}
+      <button
+        type="button"
+        aria-label={`${state.kind === 'sending' ? 'Cancel' : 'Remove'} ${name}`}
+        onClick={props.onCancel}
+        className={`absolute top-2 right-2 ${roundButton}`}
+      >
+        <X aria-hidden className="size-5" />
+      </button>
+      <div className="absolute inset-x-0 bottom-0 max-h-full overflow-y-auto bg-paper/95 p-2.5 text-[0.9375rem] leading-snug">
+        <p className="truncate font-medium">{name}</p>
+        {state.kind === 'sending' ? (
+          <>
+            <ProgressBar value={state.progress} label={`Uploading ${name}`} className="mt-1.5" />
+            <p className="mt-1 text-sm text-muted">
+              {state.progress < 1 ? `${Math.round(state.progress * 100)}%` : 'Almost done...'}
+            </p>
+          </>
+        ) : (
+          <>
+            <p className="mt-0.5 line-clamp-4 text-sm font-medium text-bad" title={state.words}>
+              {state.words}
+            </p>
+            <button
+              type="button"
+              aria-label={`Retry ${name}`}
+              onClick={props.onRetry}
+              className="mt-1 flex min-h-11 w-full items-center justify-center gap-2 rounded-full bg-accent font-semibold text-white"
+            >
+              <RotateCw aria-hidden className="size-4" />
+              Retry
+            </button>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const { photo, frameId } = props;
+  const { queryKey } = limitsQuery();
+  return (
+    <ConfirmDialog
+      open={photo !== undefined}
+      onOpenChange={(open) => !open && props.onClose()}
+      title="Delete this photo?"
+      description={`Are you sure you want to delete "${photo?.originalFileName}"? This action cannot be undone.`}
+      confirmWords="Delete"
+      busyWords="Deleting..."
+      destructive
+      onConfirm={async () => {
+        if (!photo) return;
+        try {
+          await send('DELETE /api/uploads/:id', { params: { id: photo.id } });
+        } catch (error) {
+          const words = errorWords(error, 'Failed to delete photo. Please try again.');
+          toast({ title: 'Delete failed', description: words, destructive: true });
+          throw error;
+        }
+        queryClient.setQueryData(queryKey, (limits) => limits && withoutUpload(limits, frameId, photo.id));
+        toast({ title: 'Photo deleted', description: photo.originalFileName });
+        void queryClient.invalidateQueries({ queryKey });
+      }}
+    />
+  );
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { money } from '#contract/catalog.ts';
+import type { OrderSummary } from '#contract/orders.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Card, EmptyState, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
+import { LoadProblem } from '../load-problem.tsx';
+import { OrderStatusBadge } from '../order-status.tsx';
+import { orderSummaryQuery } from '../order-summary-query.ts';
+import { counted, day } from '../words.ts';
+
+const afterwards = [
+  'We turn each of your photos into a short video. This takes 24-72 hours.',
+  'You get a mail with a private page, to watch and keep every video.',
+  'The videos arrive on your frame over Wi-Fi.',
+];
+
+/** /upload-complete: what happens now, and what was bought. */
+export function UploadCompletePage({ how, session }: { how: 'finalized' | 'comeback'; session: string | undefined }) {
+  const { data, error, refetch } = useQuery(orderSummaryQuery(session));
+  return (
+    <section className="wrap max-w-5xl py-10 sm:py-16">
+      {how === 'finalized' ? <Finalized /> : <ComeBack />}
+      {error ? (
+        <LoadProblem title="We could not load your order" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>{data ? <Summary summary={data} how={how} /> : <Skeleton className="mt-10 h-80 rounded-xl" />}</>
+      )}
+    </section>
+  );
+}
+
+function Finalized() {
+  return (
+    <>
+      <span className="grid size-14 place-items-center rounded-full bg-good text-white">
+        <Check aria-hidden className="size-7" />
+      </span>
+      <h1 className="title-2 mt-5">Thank you. Your photos are in good hands.</h1>
+      <ol className="mt-6 max-w-2xl space-y-4">
+        {afterwards.map((words, index) => (
+          <li key={words} className="flex gap-4 text-lg">
+            <span className="grid size-9 shrink-0 place-items-center rounded-full bg-linen font-semibold text-accent-deep">
+              {index + 1}
+            </span>
+            {words}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function ComeBack() {
+  return (
+    <>
+      <h1 className="title-2">See you soon</h1>
+      <p className="lede mt-4 max-w-2xl">
+        Every photo you have added is safe. Come back whenever you like to add more. When you have them all, tap I'm Done
+        and we start making your videos.
+      </p>
+    </>
+  );
+}
+
+function Summary({ summary, how }: { summary: OrderSummary; how: 'finalized' | 'comeback' }) {
+  const { photoSummary, orders } = summary;
+  const isOpen = orders.some((it) => !it.isFinalized);
+  if (orders.length === 0) {
+    return (
+      <div className="mt-10 rounded-xl bg-linen/60">
+        <EmptyState title="Sign in to see your order" action={<LinkButton to={paths.signIn}>Sign In</LinkButton>}>
+          Your order summary and your photos are in your account.
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className="mt-10 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <ul className="space-y-6">
+        {orders.map((order) => (
+          <li key={order.id}>
+            <Card>
+              <div className="flex flex-wrap items-center justify-between gap-3">
+                <h2 className="title-3">Order {order.orderNumber}</h2>
+                <OrderStatusBadge status={order.isFinalized && order.status === 'pending' ? 'processing' : order.status} />
+              </div>
+              <p className="mt-1 text-[0.9375rem] text-muted">{day(order.createdAt)}</p>
+              <dl className="mt-5 space-y-2">
+                {order.lines.map((line) => (
+                  <Line
+                    key={line.label}
+                    words={line.quantity > 1 ? `${line.label} × ${line.quantity}` : line.label}
+                    cents={line.amountCents}
+                  />
+                ))}
+                {order.discountAmount > 0 && <Line words="Discount" cents={-order.discountAmount} />}
+                {order.taxAmount > 0 && <Line words="Tax" cents={order.taxAmount} />}
+                <div className="flex justify-between gap-4 border-t border-hair pt-3 text-lg font-semibold">
+                  <dt>Total</dt>
+                  <dd className="tabular-nums">{money(order.totalAmount)}</dd>
+                </div>
+              </dl>
+            </Card>
+          </li>
+        ))}
+      </ul>
+      <Card>
+        <h2 className="title-3">Your photos</h2>
+        <p className="mt-3 font-serif text-4xl">
+          {photoSummary.uploadedPhotos}
+          <span className="text-xl text-muted"> of {photoSummary.totalCapacity}</span>
+        </p>
+        <ProgressBar
+          value={photoSummary.totalCapacity === 0 ? 0 : photoSummary.uploadedPhotos / photoSummary.totalCapacity}
+          label="Photos used"
+          className="mt-3"
+        />
+        <p className="mt-3 text-muted">
+          {isOpen
+            ? `${counted(photoSummary.uploadedPhotos, 'photo')} added so far.`
+            : `All ${counted(photoSummary.uploadedPhotos, 'photo')} are with us.`}
+        </p>
+        <LinkButton look={isOpen ? 'primary' : 'secondary'} wide to={paths.upload} className="mt-5">
+          {isOpen ? 'Back to My Photos' : 'Look at My Photos'}
+        </LinkButton>
+        {how === 'finalized' && isOpen && (
+          <p className="mt-3 text-[0.9375rem] text-muted">One of your frames still waits for its photos.</p>
+        )}
+      </Card>
+    </div>
+  );
+}
+
+const Line = ({ words, cents }: { words: string; cents: number }) => (
+  <div className="flex justify-between gap-4">
+    <dt>{words}</dt>
+    <dd className="tabular-nums">{money(cents)}</dd>
+  </div>
+);

@@ -1,0 +1,261 @@
+import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { CircleCheck, LifeBuoy } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Customer } from '#contract/accounts.ts';
+import type { FrameLimits, FramePhotoLimits } from '#contract/frames.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { chooseFrame, rememberedFrame, rememberFrame } from '../chosen-frame.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { LoadProblem } from '../load-problem.tsx';
+import { counted } from '../words.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { ConnectionCard } from './connection-card.tsx';
+import { FinishBar } from './finish-bar.tsx';
+import { frameLabels } from './limits-cache.ts';
+import { NoPurchases } from './no-purchases.tsx';
+import { PhotoGrid } from './photo-grid.tsx';
+import { Uploader } from './uploader.tsx';
+import { type Uploads, useUploads } from './use-uploads.ts';
+
+interface Props {
+  customer: Customer;
+  /** Of the address. */
+  frameId: string | undefined;
+  onFrame: (frameId: string) => void;
+  supportEmail: string;
+}
+
+/** /upload: the photos of the customer's frames, until they say that they are done. */
+export function UploadPage({ customer, frameId, onFrame, supportEmail }: Props) {
+  const { data: limits, error, refetch } = useQuery(limitsQuery());
+  if (error && !limits)
+    return <LoadProblem title="We could not load your photos" error={error} onRetry={() => void refetch()} />;
+  if (!limits) return <UploadSkeleton />;
+  return (
+    <section className="wrap pt-8 sm:pt-12">
+      <div className="flex items-start justify-between gap-4">
+        <h1 className="title-2">Your photos</h1>
+        <AccountMenu customer={customer} />
+      </div>
+      {limits.frames.length === 0 ? (
+        <NoPurchases customer={customer} />
+      ) : (
+        <Frames limits={limits} frameId={frameId} onFrame={onFrame} supportEmail={supportEmail} />
+      )}
+    </section>
+  );
+}
+
+function Frames({ limits, frameId, onFrame, supportEmail }: Omit<Props, 'customer'> & { limits: FramePhotoLimits }) {
+  const uploads = useUploads();
+  // What storage remembers is asked on a click and after a reload only, so that the server's page stays true.
+  const frame = chooseFrame(limits.frames, frameId)!;
+  useEffect(() => {
+    const last = rememberedFrame();
+    if (frameId === undefined && last !== null && limits.frames.some((it) => it.deviceId === last)) onFrame(last);
+    // oxlint-disable-next-line react/exhaustive-deps -- once, on arrival
+  }, []);
+  const labels = frameLabels(limits.frames);
+  const isSending = uploads.list.some((it) => it.state.kind === 'sending');
+  return (
+    <>
+      {limits.frames.length === 1 ? (
+        <FrameWorkspace frame={frame} limits={limits} uploads={uploads} supportEmail={supportEmail} />
+      ) : (
+        <div className="mt-6">
+          <Tabs
+            label="Your frames"
+            value={frame.deviceId}
+            onChange={(id) => {
+              rememberFrame(id);
+              onFrame(id);
+            }}
+            tabs={limits.frames.map((it) => ({
+              value: it.deviceId,
+              label: <FrameTab frame={it} label={labels.get(it.deviceId)!} />,
+              content: <FrameWorkspace frame={it} limits={limits} uploads={uploads} supportEmail={supportEmail} />,
+            }))}
+          />
+        </div>
+      )}
+      <LeaveWarning isSending={isSending} />
+    </>
+  );
+}
+
+function FrameTab({ frame, label }: { frame: FrameLimits; label: string }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {label}
+      {frame.uploadFinalized ? (
+        <CircleCheck aria-label="Finished" className="size-4.5 text-good" />
+      ) : (
+        <span className="text-sm font-medium">
+          {frame.usedPhotos}/{frame.totalLimit}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface WorkspaceProps {
+  frame: FrameLimits;
+  limits: FramePhotoLimits;
+  uploads: Uploads;
+  supportEmail: string;
+}
+
+function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const own = uploads.list.filter((it) => it.frameId === frame.deviceId);
+  const sending = own.filter((it) => it.state.kind === 'sending').length;
+  return (
+    <>
+      <div className="mt-6 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
+        <div className="space-y-6">
+          <PhotoStatus frame={frame} />
+          {frame.uploadFinalized ? (
+            <OrderComplete frame={frame} />
+          ) : (
+            <Uploader frame={frame} uploads={uploads} chooserRef={chooser} />
+          )}
+          <h2 className="sr-only">Photos of {frame.deviceName}</h2>
+          <PhotoGrid frame={frame} uploads={uploads} />
+        </div>
+        <aside aria-label="About this frame" className="space-y-6">
+          {!frame.uploadFinalized && <ConnectionCard frame={frame} />}
+          <Help limits={limits} supportEmail={supportEmail} />
+        </aside>
+      </div>
+      {frame.uploadFinalized ? (
+        <div className="h-12" />
+      ) : (
+        <FinishBar
+          frame={frame}
+          globalUsedPhotos={limits.globalUsedPhotos}
+          sending={sending}
+          failed={own.length - sending}
+          onAddPhotos={() => chooser.current?.click()}
+        />
+      )}
+    </>
+  );
+}
+
+function PhotoStatus({ frame }: { frame: FrameLimits }) {
+  const percent = frame.totalLimit === 0 ? 0 : Math.round((frame.usedPhotos / frame.totalLimit) * 100);
+  return (
+    <div>
+      <div className="flex items-baseline justify-between gap-4">
+        <p className="font-semibold">
+          {frame.deviceName}
+          <span className="font-normal text-muted"> · Order {frame.orderNumber}</span>
+        </p>
+        <p className="font-semibold tabular-nums">{percent}%</p>
+      </div>
+      <ProgressBar value={percent / 100} label={`Photos used on ${frame.deviceName}`} className="mt-2" />
+      <p className="mt-2 text-muted">
+        {frame.usedPhotos} of {frame.totalLimit} photos used
+        {!frame.uploadFinalized && ` · room for ${frame.remainingPhotos} more`}
+        {frame.extraPhotos > 0 && ` · ${frame.extraPhotos} from extra packages`}
+      </p>
+    </div>
+  );
+}
+
+function OrderComplete({ frame }: { frame: FrameLimits }) {
+  const ready = frame.uploads.filter((it) => it.isProcessed).length;
+  return (
+    <Card className="bg-good-soft">
+      <h2 className="title-3 flex items-center gap-3">
+        <CircleCheck aria-hidden className="size-7 shrink-0 text-good" />
+        Order Complete
+      </h2>
+      <p className="mt-3">
+        You are done with {frame.deviceName}. Its {counted(frame.usedPhotos, 'photo')} are locked and being turned into
+        videos, which takes 24-72 hours. We write to you as soon as they are ready to watch.
+      </p>
+      {ready > 0 && (
+        <p className="mt-2 font-medium">
+          {ready} of {counted(frame.usedPhotos, 'video')} ready.
+        </p>
+      )}
+      <LinkButton look="secondary" to={paths.uploadComplete('finalized')} className="mt-5">
+        See your order
+      </LinkButton>
+    </Card>
+  );
+}
+
+function Help({ limits, supportEmail }: { limits: FramePhotoLimits; supportEmail: string }) {
+  return (
+    <Card>
+      <h2 className="title-3 flex items-center gap-3">
+        <LifeBuoy aria-hidden className="size-6 shrink-0 text-accent" />
+        Need a hand?
+      </h2>
+      <p className="mt-2 text-muted">
+        Write to{' '}
+        <Link to={`mailto:${supportEmail}`} className="link break-words">
+          {supportEmail}
+        </Link>
+        , or tell us what is wrong on the support page.
+      </p>
+      <LinkButton look="secondary" wide to={paths.support} className="mt-4">
+        Contact support
+      </LinkButton>
+      {limits.totalFrames > 1 && (
+        <p className="mt-5 border-t border-hair pt-4 text-[0.9375rem] text-muted">
+          All {limits.totalFrames} frames together: {limits.globalUsedPhotos} of {limits.globalTotalLimit} photos used.
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** Photos on their way are lost when the page goes; the person decides. */
+function LeaveWarning({ isSending }: { isSending: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isSending && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isSending,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      open={blocker.status === 'blocked'}
+      onOpenChange={(open) => !open && blocker.reset?.()}
+      title="Photos are still uploading"
+      description="If you leave this page now, the photos that are still on their way will not arrive."
+      confirmWords="Leave anyway"
+      cancelWords="Stay here"
+      destructive
+      onConfirm={() => blocker.proceed?.()}
+    />
+  );
+}
+
+export function UploadSkeleton() {
+  return (
+    <section aria-busy className="wrap pt-8 sm:pt-12">
+      <h1 className="title-2">Your photos</h1>
+      <div className="mt-6 grid gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
+        <div className="space-y-6">
+          <Skeleton className="h-20" />
+          <Skeleton className="h-72 rounded-xl" />
+          <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
+            {[0, 1, 2, 3].map((it) => (
+              <Skeleton key={it} className="aspect-square rounded-lg" />
+            ))}
+          </div>
+        </div>
+        <Skeleton className="h-96 rounded-xl" />
+      </div>
+    </section>
+  );
+}

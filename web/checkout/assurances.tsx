@@ -1,0 +1,33 @@
+import { LockKeyhole, Mail, PackageCheck, Undo2 } from 'lucide-react';
+import { paths } from '../paths.ts';
+import { Link } from '../ui/link.tsx';
+
+/** What a careful buyer wants to know before paying. */
+export function Assurances({ shipped }: { shipped: boolean }) {
+  const promises = [
+    { icon: LockKeyhole, words: 'Your card goes straight to the payment provider. We never see its number.' },
+    shipped
+      ? { icon: PackageCheck, words: 'Free shipping to the United States and Canada.' }
+      : { icon: Mail, words: 'Digital delivery, 24-72 hours after you finish uploading.' },
+    ...(shipped ? [{ icon: Undo2, words: '30-day returns, 1-year limited warranty.' }] : []),
+  ];
+  return (
+    <>
+      <ul className="space-y-2.5 text-[0.9375rem] text-muted">
+        {promises.map(({ icon: Icon, words }) => (
+          <li key={words} className="flex gap-3">
+            <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-good" />
+            {words}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 text-[0.9375rem] text-muted">
+        A question before you buy?{' '}
+        <Link to={paths.support} className="link">
+          Ask us
+        </Link>
+        .
+      </p>
+    </>
+  );
+}

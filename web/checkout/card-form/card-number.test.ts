@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { brandOf, cardMistakes, caretAfterDigits, formatCardNumber, formatExpiry } from './card-number.ts';
+
+const now = new Date(2026, 10, 20);
+
+describe('the card number', () => {
+  it.each([
+    ['4242424242424242', '4242 4242 4242 4242'],
+    ['42424', '4242 4'],
+    ['4242', '4242'],
+    ['378282246310005', '3782 822463 10005'],
+    ['4242-4242 4242x4242', '4242 4242 4242 4242'],
+    ['5555555555554444999', '5555 5555 5555 4444'],
+    ['', ''],
+  ])('%s reads %s', (typed, shown) => {
+    expect(formatCardNumber(typed)).toBe(shown);
+  });
+
+  it('names the brand by its first digits', () => {
+    expect(['4', '51', '2221', '37', '6011', '36', '35', '62', '9', ''].map((it) => brandOf(it).name)).toEqual([
+      'Visa', 'Mastercard', 'Mastercard', 'American Express', 'Discover', 'Diners Club', 'JCB', 'UnionPay', '', '',
+    ]);
+  });
+
+  it('keeps the caret at the digit that was corrected', () => {
+    expect(caretAfterDigits('4242 4242 4242 4242', 6)).toBe(7);
+    expect(caretAfterDigits('4242 4', 5)).toBe(6);
+    expect(caretAfterDigits('12 / ', 2)).toBe(5);
+    expect(caretAfterDigits('4242', 0)).toBe(0);
+  });
+});
+
+describe('the expiry', () => {
+  it.each([
+    ['1', '', '1'],
+    ['12', '1', '12 / '],
+    ['122', '12 / ', '12 / 2'],
+    ['1227', '', '12 / 27'],
+    ['7', '', '07 / '],
+    ['1/', '1', '01 / '],
+    ['12/2027', '', '12 / 27'],
+    ['07/27', '', '07 / 27'],
+    ['12 /', '12 / ', '1'],
+    ['', '1', ''],
+  ])('%s after %s reads %s', (typed, previous, shown) => {
+    expect(formatExpiry(typed, previous)).toBe(shown);
+  });
+});
+
+describe('mistakes', () => {
+  const good = { number: '4242 4242 4242 4242', expiry: '12 / 40', cvc: '123' };
+
+  it('finds none in a good card', () => {
+    expect(cardMistakes(good, now)).toEqual({});
+    expect(cardMistakes({ ...good, expiry: '11 / 26' }, now)).toEqual({});
+    expect(cardMistakes({ number: '3782 822463 10005', expiry: '12 / 40', cvc: '1234' }, now)).toEqual({});
+  });
+
+  it('says what is incomplete', () => {
+    expect(cardMistakes({ number: '', expiry: '', cvc: '' }, now)).toEqual({
+      number: 'Your card number is incomplete.',
+      expiry: "Your card's expiration date is incomplete.",
+      cvc: "Your card's security code is incomplete.",
+    });
+    expect(cardMistakes({ ...good, number: '3782 822463 10005' }, now).cvc).toBe("Your card's security code is incomplete.");
+  });
+
+  it('says what cannot be', () => {
+    expect(cardMistakes({ ...good, number: '4242 4242 4242 4241' }, now).number).toBe('Your card number is invalid.');
+    expect(cardMistakes({ ...good, expiry: '10 / 26' }, now).expiry).toBe("Your card's expiration date is in the past.");
+    expect(cardMistakes({ ...good, expiry: '12 / 25' }, now).expiry).toBe("Your card's expiration year is in the past.");
+    expect(cardMistakes({ ...good, expiry: '13 / 30' }, now).expiry).toBe("Your card's expiration date is invalid.");
+  });
+});

@@ -1,0 +1,38 @@
+import { type InputHTMLAttributes, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { TextInput } from '../../ui/field.tsx';
+import { caretAfterDigits, digitsOf } from './card-number.ts';
+
+interface Props extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  ref: Ref<HTMLInputElement>;
+  value: string;
+  format: (text: string, previous: string) => string;
+  onText: (text: string) => void;
+}
+
+/** A text input that writes what is typed the way it is printed on the card, with the caret where the person left it. */
+export function FormattedInput({ ref, value, format, onText, ...rest }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  useImperativeHandle(ref, () => input.current!, []);
+  const digitsBeforeCaret = useRef<number>(undefined);
+  useLayoutEffect(() => {
+    const digits = digitsBeforeCaret.current;
+    digitsBeforeCaret.current = undefined;
+    if (digits === undefined || input.current !== document.activeElement) return;
+    const caret = caretAfterDigits(value, digits);
+    input.current?.setSelectionRange(caret, caret);
+  }, [value]);
+  return (
+    <TextInput
+      ref={input}
+      value={value}
+      onChange={({ target }) => {
+        const text = format(target.value, value);
+        const caret = target.selectionStart ?? target.value.length;
+        const isInTheMiddle = caret < target.value.length;
+        digitsBeforeCaret.current = isInTheMiddle ? digitsOf(target.value.slice(0, caret)).length : undefined;
+        onText(text);
+      }}
+      {...rest}
+    />
+  );
+}

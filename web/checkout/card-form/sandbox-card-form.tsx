@@ -1,0 +1,145 @@
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { Field } from '../../ui/field.tsx';
+import { addressStyles } from '../regions.ts';
+import { brandOf, type CardMistakes, cardMistakes, digitsOf, formatCardNumber, formatExpiry } from './card-number.ts';
+import type { CardFormHandle } from './card-form.tsx';
+import { FormattedInput } from './formatted-input.tsx';
+import { confirmAtSandbox } from './sandbox-confirm.ts';
+import { TestCards } from './test-cards.tsx';
+
+const empty = { number: '', expiry: '', cvc: '', postalCode: '' };
+
+/** The sandbox's card fields. The digits live in this component's state until they are sent, and nowhere else. */
+export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; country: string }) {
+  const [card, setCard] = useState(empty);
+  const [mistakes, setMistakes] = useState<CardMistakes>({});
+  const inputs = useRef<Partial<Record<keyof typeof empty, HTMLInputElement | null>>>({});
+  const at = (name: keyof typeof empty) => (input: HTMLInputElement | null) => {
+    inputs.current[name] = input;
+  };
+
+  useImperativeHandle(ref, () => ({
+    async confirm(request) {
+      const found = cardMistakes(card, new Date());
+      setMistakes(found);
+      const first = (['number', 'expiry', 'cvc'] as const).find((name) => found[name]);
+      if (first) {
+        inputs.current[first]?.focus();
+        return { outcome: 'incomplete' };
+      }
+      const confirmed = await confirmAtSandbox({ ...request, card });
+      if (confirmed.outcome === 'refused') {
+        const field = confirmed.field ?? 'number';
+        setMistakes({ [field]: confirmed.words });
+        inputs.current[field]?.focus();
+      }
+      return confirmed;
+    },
+  }));
+
+  const change = (name: keyof typeof empty, text: string) => {
+    setCard((before) => ({ ...before, [name]: text }));
+    setMistakes(({ [name as keyof CardMistakes]: _, ...rest }) => rest);
+  };
+  /** Leaving a field half done says so; leaving it empty does not. */
+  const check = (name: keyof CardMistakes) => () => {
+    if (!card[name]) return;
+    const words = cardMistakes(card, new Date())[name];
+    setMistakes(({ [name]: _, ...rest }) => (words ? { ...rest, [name]: words } : rest));
+  };
+
+  const brand = brandOf(digitsOf(card.number));
+  const { postalLabel } = addressStyles[country === 'CA' ? 'CA' : 'US'];
+  return (
+    <div className="space-y-5">
+      <p className="rounded-lg bg-warn-soft px-4 py-3 text-[0.9375rem] text-warn">
+        <strong className="font-semibold">Sandbox:</strong> no real card is charged. Pay with one of the test cards.
+      </p>
+      <Field label="Card number" error={mistakes.number}>
+        {(tied) => (
+          <div className="relative">
+            <FormattedInput
+              {...tied}
+              ref={at('number')}
+              name="cardNumber"
+              autoComplete="cc-number"
+              inputMode="numeric"
+              placeholder="1234 1234 1234 1234"
+              className="pr-36 tabular-nums"
+              value={card.number}
+              format={formatCardNumber}
+              onText={(text) => change('number', text)}
+              onBlur={check('number')}
+            />
+            <span
+              aria-live="polite"
+              className="pointer-events-none absolute inset-y-0 right-4 flex items-center text-sm font-semibold text-muted"
+            >
+              {brand.name}
+            </span>
+          </div>
+        )}
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-3">
+        <Field label="Expiration date" error={mistakes.expiry}>
+          {(tied) => (
+            <FormattedInput
+              {...tied}
+              ref={at('expiry')}
+              name="cardExpiry"
+              autoComplete="cc-exp"
+              inputMode="numeric"
+              placeholder="MM / YY"
+              className="tabular-nums"
+              value={card.expiry}
+              format={formatExpiry}
+              onText={(text) => change('expiry', text)}
+              onBlur={check('expiry')}
+            />
+          )}
+        </Field>
+        <Field label="Security code (CVC)" error={mistakes.cvc}>
+          {(tied) => (
+            <FormattedInput
+              {...tied}
+              ref={at('cvc')}
+              name="cardCvc"
+              autoComplete="cc-csc"
+              inputMode="numeric"
+              placeholder={'1234'.slice(0, brand.cvcLength)}
+              className="tabular-nums"
+              value={card.cvc}
+              format={(text) => digitsOf(text).slice(0, brand.cvcLength)}
+              onText={(text) => change('cvc', text)}
+              onBlur={check('cvc')}
+            />
+          )}
+        </Field>
+        <Field label={postalLabel} optional>
+          {(tied) => (
+            <FormattedInput
+              {...tied}
+              ref={at('postalCode')}
+              name="cardPostalCode"
+              autoComplete="billing postal-code"
+              value={card.postalCode}
+              format={(text) => text.slice(0, 20)}
+              onText={(text) => change('postalCode', text)}
+            />
+          )}
+        </Field>
+      </div>
+      <TestCards
+        onPick={(number) => {
+          setCard((before) => ({
+            ...before,
+            number: formatCardNumber(number),
+            expiry: before.expiry || '12 / 40',
+            cvc: before.cvc || '123',
+          }));
+          setMistakes({});
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Billing, Confirmed, PayableIntent } from './card-form.tsx';
+import type { CardMistakes, CardTexts } from './card-number.ts';
+import { digitsOf } from './card-number.ts';
+
+/** A refusal may be about one field of the card. */
+type SandboxConfirmed = Confirmed & { field?: keyof CardMistakes | undefined };
+
+interface Card extends CardTexts {
+  /** Of the card's own bill, where it differs from the parcel's. */
+  postalCode: string;
+}
+
+/** Confirm an intent at the sandbox, as Stripe's own script does at Stripe: the card never passes through the shop. */
+export async function confirmAtSandbox(request: {
+  intent: PayableIntent;
+  card: Card;
+  billing: Billing;
+  returnUrl: string;
+}): Promise<SandboxConfirmed> {
+  const { clientSecret, paymentIntentId, publishableKey } = request.intent;
+  const response = await fetch(`/sandbox/stripe/v1/payment_intents/${encodeURIComponent(paymentIntentId)}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_secret: clientSecret,
+      ...(publishableKey && { key: publishableKey }),
+      return_url: request.returnUrl,
+      ...cardFields(request.card),
+      ...billingFields(request.billing, request.card.postalCode),
+    }),
+  });
+  return readConfirmation((await response.json()) as Confirmation);
+}
+
+export interface Confirmation {
+  status?: string;
+  next_action?: { redirect_to_url?: { url?: string } } | null;
+  error?: { message?: string; code?: string; param?: string; payment_intent?: { status?: string } };
+}
+
+/** What the provider's answer means for the checkout; sends the browser on where the bank asks for it. */
+export function readConfirmation(answer: Confirmation, leaveTo = (url: string) => location.assign(url)): SandboxConfirmed {
+  const { error } = answer;
+  if (error) {
+    // Paid, or cancelled, before this click: by another tab, or by an answer that never arrived.
+    if (error.code === 'payment_intent_unexpected_state') return outcomeOf(error.payment_intent?.status);
+    const field = fieldsByParam[error.param ?? ''];
+    return { outcome: 'refused', words: error.message ?? 'Your card was declined.', field };
+  }
+  const url = answer.next_action?.redirect_to_url?.url;
+  if (answer.status === 'requires_action' && url) {
+    leaveTo(url);
+    return { outcome: 'leaving' };
+  }
+  return outcomeOf(answer.status);
+}
+
+function outcomeOf(status: string | undefined): Confirmed {
+  switch (status) {
+    case 'succeeded':
+    case 'processing':
+      return { outcome: status };
+    case 'canceled':
+      return { outcome: 'replaced' };
+    default:
+      return { outcome: 'unfinished' };
+  }
+}
+
+const fieldsByParam: Partial<Record<string, keyof CardMistakes>> = {
+  number: 'number',
+  exp_month: 'expiry',
+  exp_year: 'expiry',
+  cvc: 'cvc',
+};
+
+function cardFields({ number, expiry, cvc }: CardTexts): Record<string, string> {
+  const digits = digitsOf(expiry);
+  return {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': digitsOf(number),
+    'payment_method_data[card][exp_month]': String(Number(digits.slice(0, 2))),
+    'payment_method_data[card][exp_year]': `20${digits.slice(2)}`,
+    'payment_method_data[card][cvc]': digitsOf(cvc),
+  };
+}
+
+function billingFields({ firstName, lastName, email, phone, address }: Billing, cardPostalCode: string) {
+  const postalCode = cardPostalCode.trim() || address?.postalCode;
+  const given = {
+    '[name]': `${firstName} ${lastName}`,
+    '[email]': email,
+    '[phone]': phone,
+    '[address][line1]': address?.line1,
+    '[address][line2]': address?.line2,
+    '[address][city]': address?.city,
+    '[address][state]': address?.state,
+    '[address][postal_code]': postalCode,
+    '[address][country]': address?.country,
+  };
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter((pair): pair is [string, string] => Boolean(pair[1]))
+      .map(([name, value]) => [`payment_method_data[billing_details]${name}`, value]),
+  );
+}

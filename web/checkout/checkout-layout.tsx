@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Steps } from './steps.tsx';
+
+/** A step of checkout beside what is being bought. On a phone the order comes first, folded to its total. */
+export function CheckoutLayout(props: {
+  step: 1 | 2;
+  title: string;
+  lede: string;
+  summary: ReactNode;
+  /** Quiet words under the order. */
+  assurances: ReactNode;
+  back: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="wrap pt-6 pb-16 sm:pt-10 sm:pb-24">
+      <div className="mb-4 sm:mb-6">{props.back}</div>
+      <Steps current={props.step} />
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start lg:gap-x-14 lg:gap-y-0">
+        <div className="max-w-2xl">
+          <h1 className="title-2">{props.title}</h1>
+          <p className="lede mt-3">{props.lede}</p>
+        </div>
+        <aside className="lg:sticky lg:top-24 lg:col-start-2 lg:row-span-2 lg:row-start-1">{props.summary}</aside>
+        <div className="min-w-0 lg:col-start-1 lg:pt-8">
+          {props.children}
+          <div className="mt-8">{props.assurances}</div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,289 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, CircleCheck, LoaderCircle, LockKeyhole, Package, UserRound } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { type Cart, money, priceOf } from '#contract/catalog.ts';
+import type { CustomerDetails } from '#contract/customer-details.ts';
+import { useGoTo } from '../account/customer.ts';
+import { productsQuery } from '../data/queries.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Link } from '../ui/link.tsx';
+import { Card, Notice, Skeleton } from '../ui/surfaces.tsx';
+import { expectToasts } from '../ui/toast.ts';
+import { AddressLines } from './address-lines.tsx';
+import { Assurances } from './assurances.tsx';
+import { CardForm, type CardFormHandle } from './card-form/card-form.tsx';
+import { isShipped } from './cart.ts';
+import { CheckoutLayout } from './checkout-layout.tsx';
+import { OrderSummary } from './order-summary.tsx';
+import { detailsFor, useStoredDetails } from './stored-details.ts';
+import { type Intent, type PaymentState, usePayment } from './use-payment.ts';
+
+interface Props {
+  cart: Cart;
+  /** The shop's own origin: where a bank's page sends the buyer back to. */
+  origin: string;
+  isSandbox: boolean;
+  onCart: (cart: Cart) => void;
+}
+
+/** Step 2 of checkout: look once more, and pay. */
+export function CheckoutPage({ cart, origin, isSandbox, onCart }: Props) {
+  const { data: products = [] } = useQuery(productsQuery());
+  const stored = useStoredDetails();
+  const details = detailsFor(cart, stored ?? undefined);
+  const payment = usePayment(cart, details, `${origin}/payment-success`);
+  const { state } = payment;
+  useEffect(expectToasts, []);
+
+  const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
+  const isFixed = state.at !== 'ready' && state.at !== 'starting' && state.at !== 'start-failed';
+  const shipped = isShipped(cart);
+  return (
+    <CheckoutLayout
+      step={2}
+      title="Checkout"
+      lede="One last look, then your card."
+      back={
+        <Link to={paths.customerDetails(cart)} className="link inline-flex min-h-11 items-center gap-2">
+          <ArrowLeft aria-hidden className="size-4.5" />
+          Back to Details
+        </Link>
+      }
+      summary={
+        <OrderSummary
+          cart={cart}
+          products={products}
+          country={details?.address?.country}
+          answer={intent}
+          isUpdating={details !== undefined && (state.at === 'starting' || state.at === 'checking')}
+          isFixed={isFixed}
+          onExtras={(extraPackages) => onCart({ ...cart, extraPackages })}
+        />
+      }
+      assurances={<Assurances shipped={shipped} />}
+    >
+      {state.at === 'paid' ? (
+        <PaidCard state={state} cart={cart} />
+      ) : (
+        <div className="space-y-6">
+          <DetailsCard cart={cart} details={stored === undefined ? undefined : (details ?? null)} />
+          {details && <PaymentCard {...{ cart, details, isSandbox, payment, intent }} />}
+        </div>
+      )}
+    </CheckoutLayout>
+  );
+}
+
+/** Undefined details are not known yet, null ones are missing. */
+function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails | null | undefined }) {
+  if (details === null) {
+    return (
+      <Notice tone="warn" title="Missing Customer Details" className="sm:p-6">
+        <p className="mt-1">
+          {isShipped(cart)
+            ? 'Before you pay we need to know who you are and where to send your order.'
+            : 'Before you pay we need to know who you are and where to write.'}
+        </p>
+        <LinkButton to={paths.customerDetails(cart)} className="mt-4">
+          Add Customer Details
+        </LinkButton>
+      </Notice>
+    );
+  }
+  return (
+    <Card className="p-5 sm:p-7">
+      <div className="mb-4 flex items-center justify-between gap-4">
+        <h2 className="title-3">Order Details</h2>
+        <Link to={paths.customerDetails(cart)} className="link inline-flex min-h-11 items-center">
+          Change<span className="sr-only"> order details</span>
+        </Link>
+      </div>
+      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+        <Detail icon={UserRound} title="Contact">
+          {details ? (
+            <>
+              <span className="block">
+                {details.firstName} {details.lastName}
+              </span>
+              <span className="block">{details.email}</span>
+              {details.phone && <span className="block">{details.phone}</span>}
+            </>
+          ) : (
+            <Lines count={2} />
+          )}
+        </Detail>
+        {isShipped(cart) && (
+          <Detail icon={Package} title="Shipping">
+            {details?.address ? <AddressLines address={details.address} /> : <Lines count={3} />}
+          </Detail>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Detail({ icon: Icon, title, children }: { icon: typeof Package; title: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3">
+      <Icon aria-hidden className="mt-1 size-5 shrink-0 text-accent" />
+      <div className="min-w-0 break-words">
+        <h3 className="font-sans text-base font-semibold tracking-normal">{title}</h3>
+        <div className="text-muted">{children}</div>
+      </div>
+    </div>
+  );
+}
+
+const Lines = ({ count }: { count: number }) =>
+  Array.from({ length: count }, (_, index) => <Skeleton key={index} className="my-1.5 h-[1.125rem] w-44" />);
+
+function PaymentCard(props: {
+  cart: Cart;
+  details: CustomerDetails;
+  isSandbox: boolean;
+  payment: ReturnType<typeof usePayment>;
+  intent: Intent | undefined;
+}) {
+  const { cart, details, isSandbox, payment, intent } = props;
+  const { state, pay, follow, tryAgain } = payment;
+  const cardForm = useRef<CardFormHandle>(null);
+  if (state.at === 'waiting') {
+    return <WaitingCard isLong={state.isLong} onAsk={() => void follow(state.paymentIntentId)} />;
+  }
+  if (state.at === 'unconfirmed') {
+    return <UnconfirmedCard words={state.words} onAsk={() => void follow(state.paymentIntentId)} />;
+  }
+  const provider = intent?.provider ?? (isSandbox ? 'sandbox' : 'stripe');
+  const totalCents = intent?.totalAmount ?? priceOf(cart).subtotalCents;
+  return (
+    <Card className="p-5 sm:p-7">
+      <h2 className="title-3 mb-5 flex items-center gap-2.5">
+        <LockKeyhole aria-hidden className="size-5 text-good" />
+        Payment
+      </h2>
+      <form
+        noValidate
+        method="post"
+        aria-label="Payment"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (cardForm.current) void pay(cardForm.current);
+        }}
+      >
+        <CardForm ref={cardForm} provider={provider} intent={intent} country={details.address?.country ?? 'US'} />
+        {state.at === 'start-failed' && (
+          <Notice
+            tone="bad"
+            title="Failed to initialize payment. Please refresh the page and try again"
+            className="mt-6"
+          >
+            {state.words && <p className="mt-1">{state.words}</p>}
+            <Button look="secondary" size="small" className="mt-3" onClick={tryAgain}>
+              Try Again
+            </Button>
+          </Notice>
+        )}
+        <div className="mt-6 flex items-baseline justify-between gap-4 border-t border-hair pt-5">
+          <p className="text-lg font-semibold">You pay today</p>
+          <p className="font-serif text-3xl font-medium tabular-nums">{money(totalCents)}</p>
+        </div>
+        <Button
+          type="submit"
+          wide
+          size="large"
+          className="mt-5"
+          busy={state.at === 'paying'}
+          busyWords="Processing..."
+          disabled={state.at !== 'ready'}
+        >
+          Complete Payment
+        </Button>
+        <p className="mt-4 text-center text-[0.9375rem] text-muted">
+          By paying you agree to our{' '}
+          <Link to={paths.terms} className="link">
+            Terms
+          </Link>{' '}
+          and{' '}
+          <Link to={paths.privacy} className="link">
+            Privacy Policy
+          </Link>
+          .
+        </p>
+      </form>
+    </Card>
+  );
+}
+
+/** The bank takes its time. */
+export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => void }) {
+  return (
+    <Card role="status" className="p-5 sm:p-7">
+      <h2 className="title-3 flex items-center gap-3">
+        {!isLong && <LoaderCircle aria-hidden className="size-6 animate-spin text-accent" />}
+        Your payment is processing
+      </h2>
+      <p className="mt-3 text-muted">
+        {isLong
+          ? 'Your bank needs longer than usual. You can close this page: we will write to you as soon as it is decided, and nothing is charged twice.'
+          : 'Your bank is confirming the payment. This usually takes a few seconds; there is nothing you need to do.'}
+      </p>
+      {isLong && (
+        <Button look="secondary" className="mt-5" onClick={onAsk}>
+          Check again
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function UnconfirmedCard({ words, onAsk }: { words: string; onAsk: () => void }) {
+  return (
+    <Notice tone="warn" title="We could not confirm your payment yet" className="sm:p-6">
+      <p className="mt-1">{words}</p>
+      <p className="mt-2">
+        Please do not pay again. If your payment went through, your order is safe with us and a receipt will follow by
+        email.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button onClick={onAsk}>Check again</Button>
+        <LinkButton look="secondary" to={paths.support}>
+          Contact support
+        </LinkButton>
+      </div>
+    </Notice>
+  );
+}
+
+/** A paid checkout leads on, however it is come back to. */
+function PaidCard({ state, cart }: { state: Extract<PaymentState, { at: 'paid' }>; cart: Cart }) {
+  const goTo = useGoTo();
+  const { next, session } = state.order;
+  return (
+    <Card className="p-6 text-center sm:p-10">
+      <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
+      <h2 className="title-3 mt-4">Payment Successful</h2>
+      <p className="mx-auto mt-3 max-w-md text-muted">
+        {state.isElsewhere
+          ? 'You paid in another window of this browser. There is nothing more to pay here.'
+          : 'This order is paid. A receipt is on its way to your inbox.'}
+      </p>
+      <div className="mt-7 flex flex-wrap justify-center gap-3">
+        <Button onClick={() => goTo(next)}>
+          {next === paths.upload ? 'Upload your photos' : 'Finish your registration'}
+        </Button>
+        {session && (
+          <LinkButton look="secondary" to={paths.purchaseSuccess(session)}>
+            View your order
+          </LinkButton>
+        )}
+      </div>
+      <p className="mt-6 text-[0.9375rem] text-muted">
+        Buying another?{' '}
+        <Link to={paths.customerDetails(cart)} className="link">
+          Start a new order
+        </Link>
+      </p>
+    </Card>
+  );
+}

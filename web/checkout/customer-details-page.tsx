@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type * as z from 'zod/mini';
+import type { Cart } from '#contract/catalog.ts';
+import { countries, type CustomerDetails, type ShippingAddress } from '#contract/customer-details.ts';
+import { useGoTo } from '../account/customer.ts';
+import { productsQuery } from '../data/queries.ts';
+import { paths } from '../paths.ts';
+import { Form, FormProblem, SelectField, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
+import { Link } from '../ui/link.tsx';
+import { Card } from '../ui/surfaces.tsx';
+import { Assurances } from './assurances.tsx';
+import { isShipped } from './cart.ts';
+import { CheckoutLayout } from './checkout-layout.tsx';
+import { detailsForms } from './details-forms.ts';
+import { OrderSummary } from './order-summary.tsx';
+import { beginNewOrder } from './payment-memory.ts';
+import { addressStyles } from './regions.ts';
+import { storeDetails, useStoredDetails } from './stored-details.ts';
+
+/** Step 1 of checkout: who buys, and where a frame goes. What was entered before is there again. */
+export function CustomerDetailsPage({ cart }: { cart: Cart }) {
+  const known = useStoredDetails();
+  return <DetailsStep key={known ? 'known' : 'new'} cart={cart} known={known ?? undefined} />;
+}
+
+function DetailsStep({ cart, known }: { cart: Cart; known: CustomerDetails | undefined }) {
+  const { data: products = [] } = useQuery(productsQuery());
+  const shipped = isShipped(cart);
+  const { form, country } = useDetailsForm(cart, known);
+  return (
+    <CheckoutLayout
+      step={1}
+      title="Customer Details"
+      lede={
+        shipped
+          ? 'Who is the frame from, and where should we send it?'
+          : 'Tell us where to write when your videos are ready.'
+      }
+      back={
+        <Link to={paths.home} className="link inline-flex min-h-11 items-center gap-2">
+          <ArrowLeft aria-hidden className="size-4.5" />
+          Back to Home
+        </Link>
+      }
+      summary={<OrderSummary cart={cart} products={products} country={shipped ? country : undefined} />}
+      assurances={<Assurances shipped={shipped} />}
+    >
+      <Card>
+        <Form form={form} label="Customer details" className="space-y-8">
+          <fieldset className="space-y-5">
+            <legend className="title-3 mb-5">Contact</legend>
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextField form={form} name="firstName" label="First name" autoComplete="given-name" maxLength={100} />
+              <TextField form={form} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />
+            </div>
+            <TextField
+              form={form}
+              name="email"
+              label="Email"
+              type="email"
+              autoComplete="email"
+              inputMode="email"
+              hint="Your receipt goes here, and the news that your videos are ready."
+            />
+            <TextField
+              form={form}
+              name="phone"
+              label="Phone"
+              type="tel"
+              autoComplete="tel"
+              inputMode="tel"
+              maxLength={40}
+              optional
+              hint={shipped ? 'Only for questions about the delivery.' : undefined}
+            />
+          </fieldset>
+          {shipped && <AddressFields form={form} country={country} />}
+          <FormProblem form={form} />
+          <SubmitButton form={form} wide size="large">
+            Continue to Payment
+          </SubmitButton>
+        </Form>
+      </Card>
+    </CheckoutLayout>
+  );
+}
+
+type DetailsForm = ReturnType<typeof useDetailsForm>['form'];
+
+function AddressFields({ form, country }: { form: DetailsForm; country: ShippingAddress['country'] }) {
+  const style = addressStyles[country];
+  return (
+    <fieldset className="space-y-5">
+      <legend className="title-3 mb-5">Shipping address</legend>
+      <SelectField
+        form={form}
+        name="address.country"
+        label="Country"
+        autoComplete="shipping country"
+        options={countries.map(({ code, name }) => ({ value: code, label: name }))}
+      />
+      <TextField form={form} name="address.line1" label="Address" autoComplete="shipping address-line1" maxLength={200} />
+      <TextField
+        form={form}
+        name="address.line2"
+        label="Apartment, suite, unit"
+        autoComplete="shipping address-line2"
+        maxLength={200}
+        optional
+      />
+      <TextField form={form} name="address.city" label="City" autoComplete="shipping address-level2" maxLength={100} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          form={form}
+          name="address.state"
+          label={style.regionLabel}
+          autoComplete="shipping address-level1"
+          options={[{ value: '', label: style.chooseRegion }, ...style.regions]}
+        />
+        <TextField
+          form={form}
+          name="address.postalCode"
+          label={style.postalLabel}
+          autoComplete="shipping postal-code"
+          inputMode={style.postalInputMode}
+          maxLength={20}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** What the form holds while it is filled in; the service's form has no address in it. */
+interface DetailsValues {
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone?: string | undefined;
+  address: Record<'line1' | 'city' | 'state' | 'postalCode' | 'country', string> & { line2?: string | undefined };
+}
+
+function useDetailsForm(cart: Cart, known: CustomerDetails | undefined) {
+  const goTo = useGoTo();
+  const shipped = isShipped(cart);
+  const [country, setCountry] = useState(known?.address?.country ?? 'US');
+  const form = useShopForm(
+    // The service's form is the others' without the address; its fields are then not on the page either.
+    detailsForms[shipped ? country : 'digital'] as z.ZodMiniType<CustomerDetails, DetailsValues>,
+    {
+      ...(known && { defaultValues: known }),
+      onSubmit: (details) => {
+        const address = details.address ?? known?.address;
+        beginNewOrder();
+        storeDetails({ ...details, ...(address && { address }) });
+        goTo(paths.checkout(cart));
+      },
+    },
+  );
+  // The rules follow the country, which is chosen in the form itself. What belonged to the other one goes.
+  const chosen = form.watch('address.country') === 'CA' ? 'CA' : 'US';
+  useEffect(() => {
+    if (chosen === country) return;
+    setCountry(chosen);
+    form.resetField('address.state', { defaultValue: '' });
+    form.resetField('address.postalCode', { defaultValue: '' });
+    // oxlint-disable-next-line react/exhaustive-deps -- happens when the country changes, and only then
+  }, [chosen]);
+  return { form, country };
+}

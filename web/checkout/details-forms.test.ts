@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { detailsForms } from './details-forms.ts';
+import { addressStyles, regionName } from './regions.ts';
+
+const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
+const newYork = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' };
+const mistakes = (form: z.ZodMiniType, values: unknown) =>
+  Object.fromEntries((form.safeParse(values).error?.issues ?? []).map((it) => [it.path.join('.'), it.message]));
+
+describe('customer details', () => {
+  it('asks for everything with the specified words', () => {
+    const empty = { line1: '', city: '', state: '', postalCode: '', country: 'US' };
+    expect(mistakes(detailsForms.US, { firstName: '', lastName: ' ', email: 'anna', address: empty })).toEqual({
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+      email: 'Please enter a valid email address',
+      'address.line1': 'Address is required',
+      'address.city': 'City is required',
+      'address.state': 'State is required',
+      'address.postalCode': 'ZIP code is required',
+    });
+  });
+
+  it('needs no address for the service', () => {
+    expect(detailsForms.digital.parse({ ...anna, address: newYork })).toEqual(anna);
+  });
+
+  it('takes ZIP codes with and without the four digits', () => {
+    for (const postalCode of ['10001', ' 10001-2345 ']) {
+      expect(mistakes(detailsForms.US, { ...anna, address: { ...newYork, postalCode } })).toEqual({});
+    }
+    expect(mistakes(detailsForms.US, { ...anna, address: { ...newYork, postalCode: 'K1A 0B1' } })).toEqual({
+      'address.postalCode': addressStyles.US.postalWrong,
+    });
+  });
+
+  it('writes Canadian postal codes as Canada Post does', () => {
+    const ottawa = { ...newYork, country: 'CA', state: 'ON' };
+    for (const postalCode of ['k1a0b1', 'K1A 0B1', ' k1a-0b1 ']) {
+      const parsed = detailsForms.CA.parse({ ...anna, address: { ...ottawa, postalCode } });
+      expect(parsed.address.postalCode).toBe('K1A 0B1');
+    }
+    expect(mistakes(detailsForms.CA, { ...anna, address: { ...ottawa, postalCode: 'D1A 0B1' } })).toEqual({
+      'address.postalCode': addressStyles.CA.postalWrong,
+    });
+  });
+
+  it('takes only regions of the chosen country', () => {
+    expect(mistakes(detailsForms.CA, { ...anna, address: { ...newYork, country: 'CA', postalCode: 'K1A 0B1' } })).toEqual(
+      { 'address.state': 'Province or territory is required' },
+    );
+  });
+});
+
+it('knows every state, district, territory and province once', () => {
+  const codes = [...addressStyles.US.regions, ...addressStyles.CA.regions].map((it) => it.value);
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(addressStyles.CA.regions).toHaveLength(13);
+  expect(regionName('US', 'DC')).toBe('District of Columbia');
+  expect(regionName('CA', 'QC')).toBe('Quebec');
+  expect(regionName('US', 'Elsewhere')).toBe('Elsewhere');
+});

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { dayWords, deliveryWords, stageOf } from './order-stage.ts';
+
+const estimate = { from: '2026-11-30', to: '2026-12-02' };
+
+it('awaits photos until every frame is finalized, then processes', () => {
+  expect(stageOf({ status: 'pending', isFinalized: false }).words).toBe('Awaiting Photos');
+  expect(stageOf({ status: 'processing', isFinalized: true }).words).toBe('Processing');
+  expect(stageOf({ status: 'processing', isFinalized: false }).words).toBe('Awaiting Photos');
+  expect(stageOf({ status: 'shipped', isFinalized: true }).words).toBe('Shipped');
+});
+
+it('promises a delivery only for photos finished today', () => {
+  const words = deliveryWords({ status: 'pending', isFinalized: false }, estimate);
+  expect(words.when).toBe('Mon, November 30 to Wed, December 2');
+  expect(words.note).toContain('if you finish your photos today');
+  expect(deliveryWords({ status: 'processing', isFinalized: true }, estimate).note).not.toContain('today');
+  expect(deliveryWords({ status: 'shipped', isFinalized: true }, estimate).title).toBe('Delivery');
+  expect(deliveryWords({ status: 'pending', isFinalized: false }, null).when).toBe('About 8 business days');
+});
+
+it('reads a day the same in every time zone', () => {
+  expect(dayWords('2026-01-01')).toBe('Thu, January 1');
+});

@@ -1,0 +1,32 @@
+import type { OrderSummary, OrderView } from '#contract/orders.ts';
+
+/** How the confirmation words an order: its photos decide until the owner has moved it on. */
+export function stageOf({ status, isFinalized }: Pick<OrderView, 'status' | 'isFinalized'>) {
+  if (status === 'shipped') return { words: 'Shipped', tone: 'good' } as const;
+  if (status === 'completed') return { words: 'Completed', tone: 'good' } as const;
+  return isFinalized ? ({ words: 'Processing', tone: 'accent' } as const) : ({ words: 'Awaiting Photos', tone: 'warn' } as const);
+}
+
+/** When a parcel comes. Until the photos are finished that is only a promise for finishing them today. */
+export function deliveryWords(
+  { status, isFinalized }: Pick<OrderView, 'status' | 'isFinalized'>,
+  estimate: OrderSummary['estimatedDelivery'],
+) {
+  if (status === 'shipped' || status === 'completed') {
+    return { title: 'Delivery', when: 'Your frame is on its way', note: 'The parcel left us; see your shipping email.' };
+  }
+  const when = estimate ? `${dayWords(estimate.from)} to ${dayWords(estimate.to)}` : 'About 8 business days';
+  return {
+    title: 'Estimated delivery',
+    when,
+    note: isFinalized
+      ? 'Business days, without weekends and US federal holidays.'
+      : 'if you finish your photos today. Business days, without weekends and US federal holidays.',
+  };
+}
+
+/** 2026-11-30 is Monday, November 30, wherever it is read. */
+export function dayWords(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  return date.toLocaleDateString('en-US', { weekday: 'short', month: 'long', day: 'numeric', timeZone: 'UTC' });
+}

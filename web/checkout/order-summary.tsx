@@ -1,0 +1,194 @@
+import { ChevronDown, Minus, Plus } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { type Cart, kinframe, money, photosIncluded } from '#contract/catalog.ts';
+import type { Product } from '#contract/content.ts';
+import { limits } from '#contract/limits.ts';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Picture } from '../ui/picture.tsx';
+import { Card } from '../ui/surfaces.tsx';
+import { isShipped } from './cart.ts';
+import { extraPackagePrice, photosWords, totalsOf } from './totals.ts';
+import type { Intent } from './use-payment.ts';
+
+interface Props {
+  cart: Cart;
+  products: Product[];
+  country?: string | undefined;
+  /** The shop's own sum, once it is known. */
+  answer?: Intent | undefined;
+  /** The shop is working out a new sum. */
+  isUpdating?: boolean;
+  /** With it, the number of extra packages can be changed here. */
+  onExtras?: ((extraPackages: number) => void) | undefined;
+  /** Why it cannot be changed just now. */
+  isFixed?: boolean;
+}
+
+/** What is being bought and what it costs. Beside the form on a wide screen; on a phone folded to its total. */
+export function OrderSummary({ cart, products, country, answer, isUpdating = false, onExtras, isFixed }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const product = products.find((it) => it.id === cart.productId);
+  const names = {
+    product: product?.name ?? fallbackNames[cart.productId],
+    extras: products.find((it) => it.id === 'photo2video-10')?.name ?? '+10 AI Photo Package',
+  };
+  const totals = totalsOf(cart, names, answer);
+  const total = money(totals.totalCents);
+  return (
+    <Card className="p-0 sm:p-0">
+      <h2 className="tracking-normal lg:px-7 lg:pt-6">
+        <span className="title-3 hidden lg:block">Order Summary</span>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-16 w-full items-center gap-3 px-5 text-left lg:hidden"
+        >
+          <span className="font-serif text-xl font-medium">Order Summary</span>
+          <ChevronDown
+            aria-hidden
+            className={classes('size-5 shrink-0 transition-transform duration-200', isOpen && 'rotate-180')}
+          />
+          <span className="ml-auto font-serif text-2xl font-medium tabular-nums">{total}</span>
+        </button>
+      </h2>
+      <div
+        id={id}
+        className={classes(
+          'border-t border-hair px-5 pt-5 pb-6 lg:block lg:border-t-0 lg:px-7 lg:pb-7',
+          !isOpen && 'hidden',
+        )}
+      >
+        <div className="flex items-center gap-4">
+          {product && (
+            <Picture src={product.image} alt="" sizes="5rem" className="size-20 shrink-0 rounded-md" priority />
+          )}
+          <div className="min-w-0">
+            <p className="leading-snug font-semibold">{names.product}</p>
+            <p className="text-[0.9375rem] text-muted">{photosWords(cart)}</p>
+          </div>
+        </div>
+        <dl className="mt-5 space-y-3 border-t border-hair pt-5">
+          {totals.lines.map(({ label, detail, amountCents }) => (
+            <Row key={label} label={label} detail={detail}>
+              {money(amountCents)}
+            </Row>
+          ))}
+          {totals.discountCents > 0 && (
+            <Row label="Discount" good>
+              {money(-totals.discountCents)}
+            </Row>
+          )}
+          {isShipped(cart) && (
+            <Row label="Shipping" good>
+              Free
+            </Row>
+          )}
+          {answer !== undefined || isUpdating ? (
+            <Row label="Tax">{totals.taxCents === undefined ? '…' : money(totals.taxCents)}</Row>
+          ) : null}
+        </dl>
+        {onExtras && <ExtrasEditor value={cart.extraPackages} onChange={onExtras} disabled={isFixed === true} />}
+        <div
+          aria-live="polite"
+          aria-busy={isUpdating}
+          className="mt-5 flex items-baseline justify-between gap-4 border-t border-hair pt-5"
+        >
+          <p>
+            <span className="text-lg font-semibold">Total</span>
+            <span className="block text-[0.9375rem] text-muted">in US dollars</span>
+          </p>
+          <p className="font-serif text-4xl font-medium tabular-nums">{total}</p>
+        </div>
+        {country === 'CA' && (
+          <p className="mt-4 text-[0.9375rem] text-muted">
+            Orders to Canada are charged in US dollars. Import duties may be due on arrival.
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Row(props: { label: string; detail?: string; good?: boolean; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="min-w-0">
+        {props.label}
+        {props.detail && <span className="block text-[0.9375rem] text-muted">{props.detail}</span>}
+      </dt>
+      <dd className={classes('shrink-0 tabular-nums', props.good && 'font-semibold text-good')}>{props.children}</dd>
+    </div>
+  );
+}
+
+/** More or fewer photo packages without going back. Every change counts at once; saving folds the editor away. */
+function ExtrasEditor(props: { value: number; onChange: (value: number) => void; disabled: boolean }) {
+  const { value, onChange, disabled } = props;
+  const [isEditing, setEditing] = useState(false);
+  const id = useId();
+  return (
+    <div className="mt-5 rounded-lg bg-linen px-4 py-2">
+      <div className="flex items-center justify-between gap-3">
+        <p id={id} className="font-semibold">
+          Extra photo packages
+        </p>
+        <Button
+          look="quiet"
+          size="small"
+          className="-mr-3 underline decoration-1 underline-offset-4 hover:bg-clay"
+          disabled={disabled}
+          aria-expanded={isEditing}
+          onClick={() => setEditing(!isEditing)}
+        >
+          Edit
+          <span className="sr-only"> extra photo packages</span>
+        </Button>
+      </div>
+      {isEditing && (
+        <fieldset aria-labelledby={id} className="pb-2">
+          <p className="text-[0.9375rem] text-muted">
+            +{photosIncluded.extraPackage} photos for {money(extraPackagePrice)} each
+          </p>
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
+            <div className="flex items-center rounded-full border border-edge bg-card">
+              <Step words="Decrease extra packages" icon={Minus} disabled={disabled || value <= 0} onClick={() => onChange(value - 1)} />
+              <output aria-live="polite" className="min-w-8 text-center font-semibold tabular-nums">
+                {value}
+              </output>
+              <Step
+                words="Increase extra packages"
+                icon={Plus}
+                disabled={disabled || value >= limits.maxExtras}
+                onClick={() => onChange(value + 1)}
+              />
+            </div>
+            <Button look="secondary" size="small" onClick={() => setEditing(false)}>
+              Save Changes
+            </Button>
+          </div>
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+function Step(props: { words: string; icon: typeof Plus; disabled: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={props.words}
+      disabled={props.disabled}
+      onClick={props.onClick}
+      className="grid size-11 place-items-center rounded-full transition-colors hover:bg-linen focus-visible:rounded-full disabled:cursor-not-allowed disabled:text-edge disabled:opacity-60 disabled:hover:bg-transparent"
+    >
+      <props.icon aria-hidden className="size-5" />
+    </button>
+  );
+}
+
+/** Where the shop's content could not be read. */
+const fallbackNames = { [kinframe]: 'Kinframe Digital Picture Frame', byof: 'Bring Your Own Frame AI animation service' };

@@ -1,0 +1,133 @@
+import { CircleAlert, LoaderCircle } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { errorWords, isRefusal } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Card } from '../ui/surfaces.tsx';
+import { expectToasts } from '../ui/toast.ts';
+import { useLeadOn } from './lead-on.ts';
+import { followPayment, VerificationError } from './verify-payment.ts';
+
+type State =
+  | { at: 'verifying' }
+  | { at: 'waiting' }
+  | { at: 'still-waiting' }
+  | { at: 'failed'; words: string; canRetry: boolean; canPayAgain: boolean };
+
+const noIntent: State = {
+  at: 'failed',
+  words: 'No payment intent found in URL',
+  canRetry: false,
+  canPayAgain: false,
+};
+
+/** Where a bank's page sends the buyer back to: ask the shop what came of it, and lead on. */
+export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: string | undefined }) {
+  const [state, setState] = useState<State>(paymentIntentId ? { at: 'verifying' } : noIntent);
+  const [round, setRound] = useState(0);
+  const leadOn = useLeadOn();
+
+  const verify = useEffectEvent(async (signal: AbortSignal) => {
+    if (!paymentIntentId) return;
+    try {
+      const payment = await followPayment(paymentIntentId, { signal, onWaiting: () => setState({ at: 'waiting' }) });
+      if (payment.success) leadOn(payment);
+      else setState({ at: 'still-waiting' });
+    } catch (error) {
+      if (!signal.aborted) setState(failureOf(error));
+    }
+  });
+  useEffect(() => {
+    expectToasts();
+    const leaving = new AbortController();
+    const timer = setTimeout(() => void verify(leaving.signal), 0);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [round]);
+
+  const again = () => {
+    setState({ at: 'verifying' });
+    setRound((it) => it + 1);
+  };
+  switch (state.at) {
+    case 'verifying':
+      return (
+        <Sheet icon={<Spinner />} title="Processing Payment...">
+          <p>We are confirming your payment. Please keep this page open for a moment.</p>
+        </Sheet>
+      );
+    case 'waiting':
+      return (
+        <Sheet icon={<Spinner />} title="Processing Payment...">
+          <p>Your bank is still confirming the payment. This usually takes a few seconds; you need not do anything.</p>
+        </Sheet>
+      );
+    case 'still-waiting':
+      return (
+        <Sheet
+          icon={<Spinner isStill />}
+          title="Processing Payment..."
+          actions={
+            <>
+              <Button onClick={again}>Check again</Button>
+              <LinkButton look="secondary" to={paths.home}>
+                Go to Home
+              </LinkButton>
+            </>
+          }
+        >
+          <p>
+            Your bank needs longer than usual. You can close this page: we will write to you as soon as it is decided,
+            and nothing is charged twice.
+          </p>
+        </Sheet>
+      );
+    case 'failed':
+      return (
+        <Sheet
+          isAlert
+          icon={<CircleAlert aria-hidden className="mx-auto size-12 text-bad" strokeWidth={1.5} />}
+          title="Payment Processing Error"
+          actions={
+            <>
+              {state.canRetry && <Button onClick={again}>Try again</Button>}
+              {state.canPayAgain && <LinkButton to={paths.customerDetails(cart)}>Back to checkout</LinkButton>}
+              <LinkButton look={state.canRetry || state.canPayAgain ? 'secondary' : 'primary'} to={paths.home}>
+                Go to Home
+              </LinkButton>
+            </>
+          }
+        >
+          <p className="font-medium text-ink">{state.words}</p>
+          <p className="mt-2">Please contact support if this issue persists.</p>
+        </Sheet>
+      );
+  }
+}
+
+function failureOf(error: unknown): State {
+  const fallback = 'An error occurred while processing your payment.';
+  const isUnpaid = isRefusal(error, 'payment-not-finished');
+  const isClear = isUnpaid || isRefusal(error, 'payment-not-found') || isRefusal(error, 'payment-mismatch');
+  const words = error instanceof VerificationError ? error.message : errorWords(error, fallback);
+  return { at: 'failed', words, canRetry: !isClear, canPayAgain: isUnpaid };
+}
+
+const Spinner = ({ isStill = false }) => (
+  <LoaderCircle aria-hidden className={`mx-auto size-12 text-accent ${isStill ? '' : 'animate-spin'}`} strokeWidth={1.5} />
+);
+
+function Sheet(props: { icon: ReactNode; title: string; isAlert?: boolean; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="wrap flex justify-center py-16 sm:py-24">
+      <Card role={props.isAlert ? 'alert' : 'status'} className="w-full max-w-lg px-6 py-12 text-center sm:px-12 sm:py-14">
+        {props.icon}
+        <h1 className="title-3 mt-5">{props.title}</h1>
+        <div className="mt-3 min-h-14 text-muted">{props.children}</div>
+        {props.actions && <div className="mt-7 flex flex-wrap justify-center gap-3">{props.actions}</div>}
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,279 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarDays, Download, Images, type LucideIcon, Mail, Package, ReceiptText, Sparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { kinframe, money } from '#contract/catalog.ts';
+import type { OrderSummary, OrderView } from '#contract/orders.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Link } from '../ui/link.tsx';
+import { Badge, Card, EmptyState, ProgressBar } from '../ui/surfaces.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { AddressLines } from './address-lines.tsx';
+import { deliveryWords, stageOf } from './order-stage.ts';
+import { orderSummaryQuery } from './session-queries.ts';
+
+/** The order confirmation: what was bought, where it stands, what happens next. */
+export function PurchaseSuccessPage({ session }: { session: string | undefined }) {
+  const { data } = useQuery(orderSummaryQuery(session));
+  const [order] = data?.orders ?? [];
+  if (!data || !order) return <UnknownOrder />;
+  return <Confirmation session={session} summary={data} order={order} />;
+}
+
+interface Props {
+  session: string | undefined;
+  summary: OrderSummary;
+  /** The newest, where a signed-in customer has several. */
+  order: OrderView;
+}
+
+function Confirmation({ session, summary, order }: Props) {
+  const stage = stageOf(order);
+  const isDigital = order.productType === 'byof';
+  return (
+    <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
+      <div className="max-w-3xl">
+        <Badge tone={stage.tone}>{stage.words}</Badge>
+        <h1 className="title-2 mt-4">Thank you for your order, {order.customerFirstName}!</h1>
+        <p className="lede mt-4">
+          Your payment went through. Order <strong className="font-semibold text-ink">{order.orderNumber}</strong> is
+          with us, and the receipt is on its way to{' '}
+          <span className="font-medium break-words text-ink">{order.email}</span>.
+        </p>
+        <div className="mt-7 flex flex-wrap gap-3">
+          <LinkButton to={paths.uploadWithSession(session)}>Upload More Photos</LinkButton>
+          <LinkButton look="secondary" to={paths.home}>
+            Continue Shopping
+          </LinkButton>
+        </div>
+      </div>
+      <div className="mt-12 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start">
+        <div className="grid gap-6">
+          <PhotoCard summary={summary} isFinalized={order.isFinalized} />
+          {isDigital ? <DigitalDeliveryCard order={order} /> : <ShippingCard order={order} summary={summary} />}
+          <NextCard isDigital={isDigital} isFinalized={order.isFinalized} />
+        </div>
+        <div className="max-lg:order-first lg:sticky lg:top-24">
+          <LinesCard order={order} />
+        </div>
+      </div>
+      {summary.orders.length > 1 && (
+        <p className="mt-8 text-muted">
+          This is the newest of your {summary.orders.length} orders. The photos of all of them are in{' '}
+          <Link to={paths.upload} className="link">
+            My Uploads
+          </Link>
+          .
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LinesCard({ order }: { order: OrderView }) {
+  return (
+    <Section icon={ReceiptText} title="Order Summary">
+      <dl className="space-y-3">
+        {order.lines.map(({ label, quantity, unitCents, amountCents }) => (
+          <Row key={label} label={label} detail={`${quantity} x ${money(unitCents)}`}>
+            {money(amountCents)}
+          </Row>
+        ))}
+      </dl>
+      <dl className="mt-4 space-y-2 border-t border-hair pt-4">
+        <Row label="Subtotal">{money(order.subtotalAmount)}</Row>
+        {order.discountAmount > 0 && <Row label="Discount">{money(-order.discountAmount)}</Row>}
+        {order.productType.startsWith(kinframe) && <Row label="Shipping">Free</Row>}
+        <Row label="Tax">{money(order.taxAmount)}</Row>
+      </dl>
+      <dl className="mt-4 border-t border-hair pt-4">
+        <div className="flex items-baseline justify-between gap-4">
+          <dt className="text-lg font-semibold">Total</dt>
+          <dd className="font-serif text-3xl font-medium tabular-nums">{money(order.totalAmount)}</dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}
+
+function Row({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="min-w-0">
+        {label}
+        {detail && <span className="block text-[0.9375rem] text-muted tabular-nums">{detail}</span>}
+      </dt>
+      <dd className="shrink-0 tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function PhotoCard({ summary: { photoSummary }, isFinalized }: { summary: OrderSummary; isFinalized: boolean }) {
+  const { uploadedPhotos, totalCapacity } = photoSummary;
+  const left = totalCapacity - uploadedPhotos;
+  return (
+    <Section icon={Images} title="Photo Upload Summary">
+      <p>
+        <span className="font-serif text-3xl font-medium tabular-nums">{uploadedPhotos}</span>
+        <span className="text-muted"> of {totalCapacity} photos uploaded</span>
+      </p>
+      <ProgressBar
+        className="mt-3"
+        label="Photos uploaded"
+        value={totalCapacity > 0 ? uploadedPhotos / totalCapacity : 0}
+      />
+      <p className="mt-3 text-[0.9375rem] text-muted">
+        {isFinalized
+          ? 'Your photos are complete, and we are bringing them to life.'
+          : left > 0
+            ? `Room for ${left} more. We start as soon as you say that you are done.`
+            : 'Every place is taken. We start as soon as you say that you are done.'}
+      </p>
+    </Section>
+  );
+}
+
+function ShippingCard({ order, summary }: { order: OrderView; summary: OrderSummary }) {
+  const delivery = deliveryWords(order, summary.estimatedDelivery);
+  return (
+    <Section icon={Package} title="Shipping Details">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <div className="break-words">
+          <p className="font-semibold">
+            {order.customerFirstName} {order.customerLastName}
+          </p>
+          {order.shippingAddress && <AddressLines address={order.shippingAddress} />}
+          <Button
+            look="quiet"
+            size="small"
+            className="mt-1 -ml-4 font-medium text-accent-deep underline decoration-1 underline-offset-4"
+            onFocus={expectToasts}
+            onPointerEnter={expectToasts}
+            onClick={() =>
+              toast({
+                title: 'Contact Support',
+                description: 'Please contact support to change your shipping address.',
+              })
+            }
+          >
+            Change address
+          </Button>
+        </div>
+        <div>
+          <p className="flex items-center gap-2 font-semibold">
+            <CalendarDays aria-hidden className="size-5 text-accent" />
+            {delivery.title}
+          </p>
+          <p className="mt-1 text-lg">{delivery.when}</p>
+          <p className="mt-1 text-[0.9375rem] text-muted">{delivery.note}</p>
+        </div>
+      </div>
+      {order.shippingAddress?.country === 'CA' && (
+        <p className="mt-4 text-[0.9375rem] text-muted">Import duties may be due on arrival in Canada.</p>
+      )}
+    </Section>
+  );
+}
+
+function DigitalDeliveryCard({ order }: { order: OrderView }) {
+  return (
+    <Section icon={Download} title="Digital Delivery">
+      <p>
+        Your videos go straight to your own frame over Wi-Fi. A private backup link comes by email to{' '}
+        <span className="font-medium break-words">{order.email}</span>.
+      </p>
+      <p className="mt-3 text-[0.9375rem] text-muted">
+        Ready 24-72 hours after you finish uploading. Nothing is shipped.
+      </p>
+    </Section>
+  );
+}
+
+function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized: boolean }) {
+  const steps = [
+    {
+      title: 'Upload your photos',
+      words: 'Choose the ones you love, then press “I’m Done”. JPG or PNG, at least 1200 x 1200 pixels, work best.',
+    },
+    {
+      title: 'We bring them to life',
+      words: 'Every photo becomes a short video within 24-72 hours. We write to you when they are ready.',
+    },
+    isDigital
+      ? {
+          title: 'They arrive on your frame',
+          words: 'Add your frame’s invite code or QR code in My Uploads, and the videos arrive by themselves.',
+        }
+      : {
+          title: 'Your frame is on its way',
+          words: 'Processing and shipping take 2-3 business days to leave our hands. Plug it in, join the Wi-Fi, and it plays.',
+        },
+  ];
+  return (
+    <Section icon={Sparkles} title="What Happens Next">
+      <ol className="space-y-5">
+        {steps.map(({ title, words }, index) => {
+          const isDone = isFinalized && index === 0;
+          return (
+            <li key={title} className="flex gap-4">
+              <span
+                aria-hidden
+                className={`grid size-9 shrink-0 place-items-center rounded-full font-semibold ${isDone ? 'bg-good text-white' : 'bg-linen'}`}
+              >
+                {index + 1}
+              </span>
+              <div>
+                <p className="font-semibold">
+                  {title}
+                  {isDone && <span className="font-normal text-good"> · done</span>}
+                </p>
+                <p className="text-muted">{words}</p>
+              </div>
+            </li>
+          );
+        })}
+      </ol>
+      <p className="mt-6 border-t border-hair pt-5 text-[0.9375rem] text-muted">
+        Anything unclear?{' '}
+        <Link to={paths.support} className="link">
+          Our support
+        </Link>{' '}
+        typically replies within 24 hours on business days.
+      </p>
+    </Section>
+  );
+}
+
+function Section({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
+  return (
+    <Card className="p-5 sm:p-7">
+      <h2 className="title-3 mb-4 flex items-center gap-3">
+        <Icon aria-hidden className="size-6 shrink-0 text-accent" strokeWidth={1.75} />
+        {title}
+      </h2>
+      {children}
+    </Card>
+  );
+}
+
+function UnknownOrder() {
+  return (
+    <section className="wrap py-10 sm:py-16">
+      <h1 className="sr-only">Order confirmation</h1>
+      <EmptyState
+        icon={<Mail aria-hidden className="size-6" />}
+        title="We could not find this order"
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <LinkButton to={paths.upload}>Go to My Uploads</LinkButton>
+            <LinkButton look="secondary" to={paths.home}>
+              Continue Shopping
+            </LinkButton>
+          </div>
+        }
+      >
+        The link may be incomplete or more than 30 days old. Open the one in your receipt, or sign in to see your orders.
+      </EmptyState>
+    </section>
+  );
+}

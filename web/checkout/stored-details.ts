@@ -1,0 +1,50 @@
+import { useHydrated } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Cart } from '#contract/catalog.ts';
+import { CustomerDetailsForm, type CustomerDetails } from '#contract/customer-details.ts';
+import { isShipped } from './cart.ts';
+
+/** Customer details between the two steps (specification 1, Checkout details): this tab's session storage. */
+const key = 'customerDetails';
+
+export function storeDetails(details: CustomerDetails) {
+  text = JSON.stringify(details, (_, value: unknown) => (value === '' ? undefined : value));
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    // Storage is switched off or full: the details last until this page is reloaded.
+  }
+}
+
+/** What was stored, as far as it holds; what the step needs may still be missing from it. */
+export function readDetails(stored: string | null): CustomerDetails | undefined {
+  try {
+    return CustomerDetailsForm.safeParse(JSON.parse(stored ?? 'null')).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The details this cart can be bought with: a parcel needs an address, the service has no use for one. */
+export function detailsFor(cart: Cart, stored: CustomerDetails | undefined): CustomerDetails | undefined {
+  if (!stored) return;
+  if (isShipped(cart)) return stored.address && stored;
+  const { address: _, ...rest } = stored;
+  return rest;
+}
+
+/** What this tab knew when the page opened. Undefined while the server renders: it has no session storage to look into. */
+export function useStoredDetails(): CustomerDetails | null | undefined {
+  const hydrated = useHydrated();
+  return useMemo(() => (hydrated ? (readDetails(storedText()) ?? null) : undefined), [hydrated]);
+}
+
+/** Kept beside the storage for browsers that refuse it. */
+let text: string | null = null;
+function storedText(): string | null {
+  try {
+    return sessionStorage.getItem(key) ?? text;
+  } catch {
+    return text;
+  }
+}

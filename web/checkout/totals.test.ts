@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { cartOf } from './cart.ts';
+import { photosWords, totalsOf } from './totals.ts';
+import type { Intent } from './use-payment.ts';
+
+const names = { product: 'Kinframe', extras: '+10 AI Photo Package' };
+
+it('prices a cart by the price book before the shop has answered', () => {
+  expect(totalsOf(cartOf({ quantity: 2, extras: 3 }), names)).toEqual({
+    lines: [
+      { label: 'Kinframe', detail: '2 frames', amountCents: 39_800 },
+      { label: '+10 AI Photo Package', detail: '3 packages, 30 more photos', amountCents: 2997 },
+    ],
+    subtotalCents: 42_797,
+    discountCents: 0,
+    taxCents: undefined,
+    totalCents: 42_797,
+  });
+});
+
+it('shows no line for packages nobody wants', () => {
+  const { lines, totalCents } = totalsOf(cartOf({ product: 'byof' }), names);
+  expect(lines).toHaveLength(1);
+  expect(totalCents).toBe(4999);
+});
+
+it('shows the shop’s own amounts once they are there', () => {
+  const answer = {
+    lines: [{ label: 'x', quantity: 1, unitCents: 19_000, amountCents: 19_000 }],
+    subtotalAmount: 19_000,
+    discountAmount: 1900,
+    taxAmount: 1500,
+    totalAmount: 18_600,
+  } as Intent;
+  expect(totalsOf(cartOf({}), names, answer)).toMatchObject({
+    lines: [{ amountCents: 19_000 }],
+    discountCents: 1900,
+    taxCents: 1500,
+    totalCents: 18_600,
+  });
+});
+
+it('counts the photos by the specified formula', () => {
+  expect(photosWords(cartOf({ quantity: 2, extras: 1 }))).toBe('50 photos included');
+});

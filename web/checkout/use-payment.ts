@@ -1,0 +1,195 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Cart } from '#contract/catalog.ts';
+import type { CustomerDetails } from '#contract/customer-details.ts';
+import { type Answer, ApiError, send } from '../data/api.ts';
+import { errorWords, isRefusal } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { toast } from '../ui/toast.ts';
+import type { CardFormHandle } from './card-form/card-form.tsx';
+import { useLeadOn } from './lead-on.ts';
+import * as memory from './payment-memory.ts';
+import { followPayment, VerificationError } from './verify-payment.ts';
+
+export type Intent = Answer<'POST /api/create-payment-intent'>;
+
+export type PaymentState =
+  /** Looking into whether this tab has paid already. */
+  | { at: 'checking' }
+  | { at: 'starting' }
+  | { at: 'start-failed'; words: string | undefined }
+  | { at: 'ready'; intent: Intent }
+  | { at: 'paying'; intent: Intent }
+  /** The bank has not decided. `isLong`: we stopped asking. */
+  | { at: 'waiting'; paymentIntentId: string; isLong: boolean }
+  /** The provider took the payment, the shop could not be asked. */
+  | { at: 'unconfirmed'; paymentIntentId: string; words: string }
+  | { at: 'paid'; order: memory.PaidOrder; isElsewhere: boolean };
+
+/** A changed number of packages makes a new intent after this long (specification 1, section 9). */
+const changedDelayMs = 100;
+
+/**
+ * The payment of a cart, from asking for an intent to leading on. Whatever the buyer does (clicks twice, reloads, goes
+ * back, opens a second window), at most one intent of theirs is open, and one that may have been paid is looked into
+ * before another is made.
+ */
+export function usePayment(cart: Cart, details: CustomerDetails | undefined, returnUrl: string) {
+  const [state, setState] = useState<PaymentState>({ at: 'checking' });
+  const [isChecked, setChecked] = useState(false);
+  const [round, setRound] = useState(0);
+  const leadOn = useLeadOn();
+  const [openedAt] = useState(Date.now);
+  const leaving = useRef<AbortController>(undefined);
+  const isBusy = useRef(false);
+  const cartAndDetails = JSON.stringify([cart, details]);
+  const askedFor = useRef<string>(undefined);
+
+  /** Ask the shop how a payment stands, and go on from there. `isEarlier`: a try from before this page was opened. */
+  const follow = async (paymentIntentId: string, { isEarlier = false } = {}) => {
+    leaving.current ??= new AbortController();
+    const { signal } = leaving.current;
+    const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
+    try {
+      const payment = await followPayment(paymentIntentId, { signal, onWaiting: () => waiting(false) });
+      if (payment.success) setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
+      else waiting(true);
+    } catch (error) {
+      if (signal.aborted) return;
+      // Nothing was paid: a decline, or an authentication that was left. A fresh start is safe.
+      if (isRefusal(error, 'payment-not-finished') || (isEarlier && isRefusal(error, 'payment-not-found'))) {
+        if (!isEarlier) failed(errorWords(error));
+        return startAgain();
+      }
+      const words = error instanceof VerificationError ? error.message : errorWords(error, 'Payment verification failed');
+      failed(words);
+      setState({ at: 'unconfirmed', paymentIntentId, words });
+    }
+  };
+
+  const failed = (words: string) => toast({ title: 'Payment Error', description: words, destructive: true });
+
+  const startAgain = () => {
+    memory.forgetAttempt();
+    setState({ at: 'starting' });
+    setChecked(true);
+    setRound((it) => it + 1);
+  };
+
+  /** First of all: what became of an earlier try? Only then may an intent be asked for. */
+  const check = useEffectEvent(() => {
+    const order = memory.paidOrder();
+    const attempt = memory.rememberedAttempt();
+    if (order) setState({ at: 'paid', order, isElsewhere: false });
+    else if (attempt) void follow(attempt, { isEarlier: true });
+    else setChecked(true);
+  });
+
+  useEffect(() => {
+    // Later than the mount that React's strict mode takes back at once.
+    const timer = setTimeout(check, 0);
+    const showPaidElsewhere = () => setState({ at: 'paid', order: { next: paths.upload }, isElsewhere: true });
+    const stopHearing = memory.onPaidElsewhere(showPaidElsewhere);
+    // Back from the bank's page by the back button: the page is as it was left, the payment may not be.
+    const onShow = (event: PageTransitionEvent) => {
+      if (event.persisted) location.reload();
+    };
+    addEventListener('pageshow', onShow);
+    return () => {
+      clearTimeout(timer);
+      stopHearing();
+      removeEventListener('pageshow', onShow);
+      leaving.current?.abort();
+      leaving.current = undefined;
+    };
+  }, []);
+
+  const start = useEffectEvent(async (signal: AbortSignal) => {
+    if (!details) return;
+    askedFor.current = cartAndDetails;
+    try {
+      const intent = await createIntent({ ...cart, customerDetails: details }, signal);
+      if (signal.aborted) return;
+      if (!intent.clientSecret) throw new Error('No client secret received from server');
+      setState({ at: 'ready', intent });
+    } catch (error) {
+      if (signal.aborted) return;
+      const words = error instanceof ApiError ? errorWords(error) : error instanceof Error ? wordsOf(error) : undefined;
+      setState({ at: 'start-failed', words });
+    }
+  });
+
+  useEffect(() => {
+    if (!isChecked || !details) return;
+    setState({ at: 'starting' });
+    const stop = new AbortController();
+    const isChange = askedFor.current !== undefined && askedFor.current !== cartAndDetails;
+    const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs : 0);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+    // `details` is part of cartAndDetails, which changes only when something in it does.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isChecked, round, cartAndDetails]);
+
+  async function pay(form: CardFormHandle) {
+    // A second click comes before the button is seen to be busy.
+    if (isBusy.current || state.at !== 'ready' || !details) return;
+    if (memory.wasPaidSince(openedAt)) {
+      return setState({ at: 'paid', order: { next: paths.upload }, isElsewhere: true });
+    }
+    isBusy.current = true;
+    const { intent } = state;
+    setState({ at: 'paying', intent });
+    try {
+      memory.rememberAttempt(intent.paymentIntentId);
+      const confirmed = await form.confirm({ intent, billing: details, returnUrl });
+      switch (confirmed.outcome) {
+        case 'succeeded':
+        case 'processing':
+          if (confirmed.outcome === 'processing') {
+            setState({ at: 'waiting', paymentIntentId: intent.paymentIntentId, isLong: false });
+          }
+          return await follow(intent.paymentIntentId);
+        case 'leaving':
+          return; // stays busy: the bank's page is loading
+        case 'replaced':
+          failed('This checkout was opened in another window, so we have renewed it here. Please check the total and try again.');
+          return startAgain();
+        case 'refused':
+          toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
+          break;
+        case 'unfinished':
+          failed('Payment was not completed successfully');
+          break;
+        case 'incomplete':
+      }
+      memory.forgetAttempt();
+      setState({ at: 'ready', intent });
+    } catch (error) {
+      // The outcome is unknown, so the attempt stays remembered; confirming the same intent again cannot charge twice.
+      failed(error instanceof TypeError ? errorWords(error) : wordsOf(error) ?? 'An error occurred during payment');
+      setState({ at: 'ready', intent });
+    } finally {
+      isBusy.current = false;
+    }
+  }
+
+  return { state, pay, follow, tryAgain: startAgain };
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error && error.message ? error.message : undefined);
+
+/**
+ * One at a time, in order: a new intent cancels the one before it, so an older request overtaking a newer one would
+ * cancel the intent on the screen. What nobody waits for any more is not sent at all.
+ */
+let lastRequest: Promise<unknown> = Promise.resolve();
+function createIntent(body: Cart & { customerDetails: CustomerDetails }, signal: AbortSignal): Promise<Intent> {
+  const request = lastRequest.then(() => {
+    signal.throwIfAborted();
+    return send('POST /api/create-payment-intent', { body });
+  });
+  lastRequest = request.catch(() => undefined);
+  return request;
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ForgotPasswordPage } from '../account/sign-in/forgot-password-page.tsx';
+import { paths } from '../paths.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/auth/forgot-password')({
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Forgot your password?',
+      description: 'Ask for a link to choose a new password.',
+      path: paths.forgotPassword,
+      hidden: true,
+    }),
+  component: ForgotPasswordPage,
+});

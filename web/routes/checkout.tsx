@@ -1,0 +1,37 @@
+import { createFileRoute } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { CartParams } from '../checkout/cart-params.ts';
+import { cartOf, searchOf } from '../checkout/cart.ts';
+import { CheckoutPage } from '../checkout/checkout-page.tsx';
+import { productsQuery } from '../data/queries.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+const Search = z.extend(CartParams, { step: z.catch(z.optional(z.string()), undefined) });
+
+export const Route = createFileRoute('/checkout')({
+  validateSearch: Search,
+  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Checkout',
+      description: 'Step 2 of 2: look once more, and pay.',
+      path: '/checkout',
+      hidden: true,
+    }),
+  component: Checkout,
+});
+
+function Checkout() {
+  const { shop } = Route.useRouteContext();
+  const navigate = Route.useNavigate();
+  return (
+    <CheckoutPage
+      cart={cartOf(Route.useSearch())}
+      origin={shop.origin}
+      isSandbox={shop.sandbox}
+      onCart={(cart) =>
+        void navigate({ search: { ...searchOf(cart), step: 'payment' }, replace: true, resetScroll: false })
+      }
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { CartParams } from '../checkout/cart-params.ts';
+import { cartOf } from '../checkout/cart.ts';
+import { CustomerDetailsPage } from '../checkout/customer-details-page.tsx';
+import { productsQuery } from '../data/queries.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/customer-details')({
+  validateSearch: CartParams,
+  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Customer details',
+      description: 'Step 1 of 2: who is buying, and where should we send it?',
+      path: '/customer-details',
+      hidden: true,
+    }),
+  component: CustomerDetails,
+});
+
+function CustomerDetails() {
+  return <CustomerDetailsPage cart={cartOf(Route.useSearch())} />;
+}

@@ -1,0 +1,21 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { faqsQuery } from '../data/queries.ts';
+import { FaqPage } from '../storefront/pages/faq-page.tsx';
+import { breadcrumbs, faqData } from '../storefront/structured-data.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/faq')({
+  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(faqsQuery()),
+  head: ({ match: { context } }) => {
+    const faqs = context.queryClient.getQueryData(faqsQuery().queryKey);
+    return pageHead(context, {
+      title: 'Frequently asked questions',
+      description:
+        'Which photos work best, how long it takes, how videos reach the frame, shipping, returns and privacy.',
+      path: '/faq',
+      picture: 'faq',
+      jsonLd: [...(faqs?.length ? [faqData(faqs)] : []), breadcrumbs(context, ['FAQ', '/faq'])],
+    });
+  },
+  component: FaqPage,
+});

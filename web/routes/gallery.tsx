@@ -1,0 +1,19 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { galleryQuery } from '../data/queries.ts';
+import { GalleryPage } from '../storefront/gallery/gallery-page.tsx';
+import { breadcrumbs } from '../storefront/structured-data.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/gallery')({
+  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(galleryQuery()),
+  head: ({ match: { context } }) =>
+    pageHead(context, {
+      title: 'Gallery: before and after',
+      description:
+        'See still photos turned into short living videos: family portraits, special moments and vintage prints.',
+      path: '/gallery',
+      picture: 'gallery',
+      jsonLd: [breadcrumbs(context, ['Gallery', '/gallery'])],
+    }),
+  component: GalleryPage,
+});

@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { productsQuery } from '../data/queries.ts';
+import { ByofPage } from '../storefront/product/byof-page.tsx';
+import { productHead } from '../storefront/product/product-head.ts';
+
+export const Route = createFileRoute('/product/byof')({
+  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
+  head: ({ match: { context } }) => productHead(context, 'byof'),
+  component: ByofPage,
+});

@@ -1,0 +1,29 @@
+import { createFileRoute } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { orderSummaryQuery } from '../account/order-summary-query.ts';
+import { UploadCompletePage } from '../account/upload/upload-complete-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+const text = z.catch(z.optional(z.string()), undefined);
+const Search = z.object({ finalized: text, comeback: text, session: text });
+
+export const Route = createFileRoute('/upload-complete')({
+  validateSearch: Search,
+  loaderDeps: ({ search: { session } }) => ({ session }),
+  loader: async ({ context: { queryClient }, deps, preload }) => {
+    if (!preload) await queryClient.prefetchQuery({ ...orderSummaryQuery(deps.session), staleTime: 0 });
+  },
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Thank you',
+      description: 'Your order and your photos.',
+      path: '/upload-complete',
+      hidden: true,
+    }),
+  component: UploadComplete,
+});
+
+function UploadComplete() {
+  const { finalized, session } = Route.useSearch();
+  return <UploadCompletePage how={finalized === 'true' ? 'finalized' : 'comeback'} session={session} />;
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { Images } from 'lucide-react';
+import { galleryQuery } from '../../data/queries.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
+import { PageOpening, Section } from '../section.tsx';
+import { GalleryGrid } from './gallery-grid.tsx';
+
+const occasions = [
+  {
+    title: 'Family portraits',
+    text: 'Everyone in one picture, for once. A blink here, a smile there, and the room feels full again.',
+  },
+  {
+    title: 'Special moments',
+    text: 'Candles before the wish, the first snow, the kite that finally flew. Seconds that deserve to come round again.',
+  },
+  {
+    title: 'Vintage photos',
+    text: 'The faded print from the album, waves and pennants moving as they did that afternoon.',
+  },
+];
+
+export function GalleryPage() {
+  const { data: items, isPending } = useQuery(galleryQuery());
+  return (
+    <>
+      <PageOpening
+        title="Before, and alive."
+        lede="Every picture here began as a still. Point at one to see it stir, or open it to compare the photo with its animation."
+      />
+      <section aria-label="Gallery" className="wrap pb-24">
+        {isPending ? (
+          <GallerySkeleton />
+        ) : items?.length ? (
+          <GalleryGrid items={items} />
+        ) : (
+          <EmptyState
+            icon={<Images aria-hidden className="size-6" />}
+            title="The gallery is being hung"
+            action={<LinkButton to={paths.kinframe}>See the frame meanwhile</LinkButton>}
+          >
+            New pictures are on their way. Please come back soon.
+          </EmptyState>
+        )}
+      </section>
+      <Section ground="linen" title="What people put in theirs">
+        <ul className="grid gap-10 md:grid-cols-3">
+          {occasions.map(({ title, text }) => (
+            <li key={title} className="border-t border-ink/80 pt-6">
+              <h3 className="title-3">{title}</h3>
+              <p className="mt-2.5 text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
+        <div className="mt-14 flex flex-wrap gap-3">
+          <LinkButton size="large" to={paths.kinframe}>
+            Get your Kinframe
+          </LinkButton>
+          <LinkButton size="large" look="secondary" to={paths.howItWorks}>
+            See how it works
+          </LinkButton>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function GallerySkeleton() {
+  return (
+    <div className="grid gap-x-6 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <div key={key}>
+          <Skeleton className="aspect-8/5 rounded-lg" />
+          <Skeleton className="mt-4 h-6 w-2/3" />
+          <Skeleton className="mt-2 h-5 w-full" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { lifetimes } from '#contract/limits.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { Policy, type PolicyPart } from './policy.tsx';
+
+const root = getRouteApi('__root__');
+
+export function PrivacyPage() {
+  const { site } = root.useRouteContext();
+  return (
+    <Policy
+      title="Privacy Policy"
+      lede={`Your photos are the most personal thing you could hand to a shop. This page says what ${site.name} collects, why, how long we keep it, and what you can ask of us.`}
+      parts={parts(site.name, site.contactEmail)}
+    />
+  );
+}
+
+const parts = (shop: string, email: string): PolicyPart[] => [
+  {
+    id: 'what-we-collect',
+    title: 'What we collect',
+    body: (
+      <ul>
+        <li>
+          <strong>Your details:</strong> name, e-mail address, phone number if you give one, and a shipping address when
+          something is shipped.
+        </li>
+        <li>
+          <strong>Your orders:</strong> what you bought, what it cost, its status and our correspondence about it.
+        </li>
+        <li>
+          <strong>Your photos,</strong> the videos made from them, and how to reach your frame (an invite code or QR
+          picture), if you connect one.
+        </li>
+        <li>
+          <strong>Page visits:</strong> which page was opened, from which page, and the browser’s own description of
+          itself. No IP address is stored with them.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: 'photos',
+    title: 'Your photos and videos',
+    body: (
+      <>
+        <p>
+          We use them for one purpose: to make your videos and deliver them to you. They are not used for advertising,
+          not shown in our gallery, not sold, and not used to train anything.
+        </p>
+        <p>
+          What you upload is stored privately as you sent it. Every copy we make from it for display has its location
+          and camera data removed. Photos and videos are deleted {lifetimes.deliveryDays} days after delivery; please
+          download the videos you want to keep before then.
+        </p>
+        <p>
+          Upload only pictures you may share with us, and think of the people in them. If someone asks us to remove a
+          picture of themselves, we will contact you.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'payments',
+    title: 'Payments',
+    body: (
+      <p>
+        Cards are handled by our payment provider, Stripe. Your card number goes from your browser to Stripe and never
+        reaches our servers. We keep the amount, the outcome and Stripe’s reference.
+      </p>
+    ),
+  },
+  {
+    id: 'sharing',
+    title: 'Who else sees your data',
+    body: (
+      <>
+        <p>Only those who need it to do their part, and only that part:</p>
+        <ul>
+          <li>the payment provider, to charge and refund;</li>
+          <li>the carrier, who needs your name and address to deliver;</li>
+          <li>the e-mail and hosting services our shop runs on;</li>
+          <li>your frame’s own cloud service, when we send your videos to it at your request;</li>
+          <li>authorities, where the law obliges us.</li>
+        </ul>
+        <p>We do not sell personal data, and we do not share it for advertising.</p>
+      </>
+    ),
+  },
+  {
+    id: 'cookies',
+    title: 'Cookies',
+    body: (
+      <p>
+        We set only the cookies the shop needs: one that keeps you signed in, and one that ties a checkout to your
+        browser while you pay. Your browser’s session storage holds the details you typed at checkout until you close
+        it. There are no advertising or third-party analytics cookies.
+      </p>
+    ),
+  },
+  {
+    id: 'how-long',
+    title: 'How long we keep it',
+    body: (
+      <ul>
+        <li>Order history: typically 7 years, as tax and commercial law ask.</li>
+        <li>Photos and videos: {lifetimes.deliveryDays} days after delivery.</li>
+        <li>Support requests: 2 years.</li>
+        <li>Page visits: 13 months.</li>
+        <li>Links we mail you (uploads, confirmation, password reset): until they are used or expire.</li>
+      </ul>
+    ),
+  },
+  {
+    id: 'security',
+    title: 'Security',
+    body: (
+      <p>
+        Connections are encrypted, passwords are stored only as strong hashes, and photos can be opened only by you, by
+        people you gave an upload link to, and by the few of us who work on them. No system is perfect; if something
+        affects your data, we will tell you.
+      </p>
+    ),
+  },
+  {
+    id: 'your-rights',
+    title: 'Your choices and rights',
+    body: (
+      <>
+        <p>
+          You can ask for a copy of your data, have it corrected, or have it deleted. When we delete an account,
+          pictures and videos go first; what the law makes us keep about an order is made anonymous. Text messages are
+          sent only if you agreed, and replying STOP ends them.
+        </p>
+        <p>
+          Write to{' '}
+          <a href={`mailto:${email}`} className="link">
+            {email}
+          </a>{' '}
+          or use the{' '}
+          <Link to={paths.contact} className="link">
+            contact form
+          </Link>
+          . We answer within 30 days, usually much sooner.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'children',
+    title: 'Children',
+    body: (
+      <p>
+        {shop} is not for children under 13, and we do not knowingly collect data from them. Photos of children may be
+        uploaded by the adults responsible for them.
+      </p>
+    ),
+  },
+  {
+    id: 'changes',
+    title: 'Changes to this policy',
+    body: (
+      <p>
+        When this policy changes, the date at the top changes with it. If a change matters to data we already hold, we
+        tell you by e-mail before it takes effect.
+      </p>
+    ),
+  },
+];

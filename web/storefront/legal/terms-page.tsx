@@ -1,0 +1,175 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { Policy, type PolicyPart } from './policy.tsx';
+
+const root = getRouteApi('__root__');
+
+export function TermsPage() {
+  const { site } = root.useRouteContext();
+  return (
+    <Policy
+      title="Terms of Service"
+      lede={`These terms apply when you use this site or buy from ${site.name}. We have tried to write them the way we would explain them at the counter.`}
+      parts={parts(site.name, site.contactEmail)}
+    />
+  );
+}
+
+const parts = (shop: string, email: string): PolicyPart[] => [
+  {
+    id: 'who-can-buy',
+    title: 'Who can buy',
+    body: (
+      <p>
+        You must be old enough to enter a contract where you live. The service is not for children under 13. You are
+        responsible for what happens through your account; keep its password to yourself.
+      </p>
+    ),
+  },
+  {
+    id: 'what-you-buy',
+    title: 'What you buy',
+    body: (
+      <ul>
+        <li>
+          <strong>Kinframe Digital Picture Frame</strong> ({money(priceBook.kinframe)}): a 10-inch Wi-Fi frame, and the
+          animation of {photosIncluded.device} of your photos.
+        </li>
+        <li>
+          <strong>Bring Your Own Frame</strong> ({money(priceBook.byof)}): the animation of {photosIncluded.device}{' '}
+          photos for a compatible frame you own.
+        </li>
+        <li>
+          <strong>+{photosIncluded.extraPackage} AI Photo Package</strong> ({money(priceBook.extraPackage)}):{' '}
+          {photosIncluded.extraPackage} more photos, for either of the two.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: 'prices',
+    title: 'Prices and payment',
+    body: (
+      <p>
+        Prices are in US dollars. Shipping of the frame is free. Tax, where it applies, is shown before you pay. Payment
+        is due when you order and is handled by our payment provider. If a price on the site is an obvious mistake, we
+        will ask you before we charge anything else.
+      </p>
+    ),
+  },
+  {
+    id: 'your-photos',
+    title: 'Your photos stay yours',
+    body: (
+      <>
+        <p>
+          You keep every right to your photos and to the videos made from them. You allow us to store, process and
+          deliver them for as long as it takes to do what you ordered, and for nothing else.
+        </p>
+        <p>
+          Upload only photos you have the right to use, and nothing unlawful, hateful, or sexual. We may refuse such
+          photos, and close an account over them.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'processing',
+    title: 'Processing and delivery',
+    body: (
+      <>
+        <p>
+          Work on your videos starts when you confirm that your uploads are complete; from then on a frame’s photos are
+          locked. Videos are typically ready within 24-72 hours and reach you over Wi-Fi and by a backup link in your
+          e-mail. The link works for {lifetimes.deliveryDays} days.
+        </p>
+        <p>
+          Frames need 2-3 business days for handling, plus shipping. Delivery dates we show are estimates. We ship to
+          the United States and Canada; duties and import taxes in Canada are the recipient’s.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'ai',
+    title: 'What animation can and cannot do',
+    body: (
+      <p>
+        Videos are made with the help of artificial intelligence. Results depend on the photo and may differ from what
+        you imagined. If a video disappoints you, tell us: we will make it again with another motion, or with another
+        photo.
+      </p>
+    ),
+  },
+  {
+    id: 'returns',
+    title: 'Returns and refunds',
+    body: (
+      <>
+        <p>
+          Physical products can be returned within 30 days of delivery, in their original condition. Write to{' '}
+          <Link to={paths.support} className="link">
+            support
+          </Link>{' '}
+          first and we will tell you where to send them. Refunds are made to your original payment method within 5-10
+          business days after we receive the return.
+        </p>
+        <p>
+          Digital services can be cancelled for a full refund until you confirm your uploads. After that we have done
+          the work; if it is not right, we will put it right.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'warranty',
+    title: 'Warranty',
+    body: (
+      <p>
+        The frame carries a 1-year limited warranty against defects in materials and workmanship under normal use. We
+        repair or replace it, or refund its price. The warranty does not cover accidents, misuse, or changes made by
+        others. Your legal rights as a consumer remain untouched.
+      </p>
+    ),
+  },
+  {
+    id: 'accounts',
+    title: 'Order history and accounts',
+    body: (
+      <p>
+        Order history is typically kept for 7 years. You may ask us to close your account at any time; see the{' '}
+        <Link to={paths.privacy} className="link">
+          Privacy Policy
+        </Link>{' '}
+        for what happens to your data.
+      </p>
+    ),
+  },
+  {
+    id: 'liability',
+    title: 'Liability',
+    body: (
+      <p>
+        Keep your own copies: {shop} is not a backup. As far as the law allows, our liability is limited to what you
+        paid for the order concerned. Nothing here limits liability that cannot be limited by law, for example for
+        intent or gross negligence.
+      </p>
+    ),
+  },
+  {
+    id: 'changes-contact',
+    title: 'Changes and contact',
+    body: (
+      <p>
+        The terms that apply to an order are those shown when you placed it. Questions about them are welcome at{' '}
+        <a href={`mailto:${email}`} className="link">
+          {email}
+        </a>
+        .
+      </p>
+    ),
+  },
+];

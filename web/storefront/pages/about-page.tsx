@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { builtInAbout } from '#contract/built-in-content.ts';
+import type { Content } from '#contract/content.ts';
+import { aboutQuery } from '../../data/queries.ts';
+import { isVideo } from '../../media.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { aboutIcons } from '../../ui/icon-names.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { VideoLoop } from '../../ui/video-loop.tsx';
+
+type Part = Content<'about'>[number];
+type Name = Part['section'];
+
+const defaultIcons = { 'values-1': 'heart', 'values-2': 'shield', 'values-3': 'zap' } as const;
+const values = Object.keys(defaultIcons) as (keyof typeof defaultIcons)[];
+
+/** Eight sections the owner can rewrite one by one; what is missing keeps its built-in words. */
+export function AboutPage() {
+  const { data } = useQuery(aboutQuery());
+  const given = Array.isArray(data) ? data : [];
+  const part = (name: Name) => {
+    const builtIn = builtInAbout.find((it) => it.section === name);
+    return given.find((it) => it.section === name) ?? builtIn;
+  };
+  const hero = part('hero');
+  const cta = part('cta');
+  return (
+    <>
+      {hero && (
+        <section className="wrap pt-14 pb-16 sm:pt-24">
+          <div className="grid items-end gap-8 lg:grid-cols-[1.6fr_1fr]">
+            <h1 className="title-1">{hero.title}</h1>
+            <div>
+              {hero.subtitle && <p className="text-lg font-semibold">{hero.subtitle}</p>}
+              <p className="lede mt-3 whitespace-pre-line">{hero.content}</p>
+              {hero.buttonText && hero.buttonUrl && (
+                <LinkButton to={hero.buttonUrl} className="mt-6">
+                  {hero.buttonText}
+                </LinkButton>
+              )}
+            </div>
+          </div>
+          <Media
+            part={hero}
+            priority
+            sizes="(min-width: 80rem) 76rem, 92vw"
+            className="mt-14 aspect-4/3 rounded-xl sm:aspect-21/9"
+          />
+        </section>
+      )}
+      <Story part={part('story-1')} />
+      <Story part={part('story-2')} mirrored />
+      <section className="bg-linen">
+        <div className="wrap band">
+          <h2 className="title-2 mb-12">What we hold on to</h2>
+          <ul className="grid gap-10 md:grid-cols-3">
+            {values.map((name) => {
+              const value = part(name);
+              if (!value) return null;
+              const Icon = aboutIcons[value.iconType ?? defaultIcons[name]];
+              return (
+                <li key={name} className="border-t border-ink/80 pt-6">
+                  <Icon aria-hidden className="size-7 text-accent" strokeWidth={1.6} />
+                  <h3 className="title-3 mt-5">{value.title}</h3>
+                  {value.subtitle && <p className="mt-1 font-semibold">{value.subtitle}</p>}
+                  <p className="mt-2.5 whitespace-pre-line text-muted">{value.content}</p>
+                  {value.imageUrl && (
+                    <Media part={value} sizes="(min-width: 48rem) 24rem, 92vw" className="mt-5 aspect-4/3 rounded-lg" />
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      </section>
+      <Story part={part('team')} />
+      {cta && (
+        <section className="on-night bg-night text-sand">
+          <div className="wrap band flex flex-col items-center text-center">
+            <h2 className="title-2 max-w-3xl text-paper">{cta.title}</h2>
+            {cta.subtitle && <p className="mt-3 text-lg font-semibold text-paper">{cta.subtitle}</p>}
+            <p className="lede mt-4 max-w-xl whitespace-pre-line text-sand">{cta.content}</p>
+            {cta.imageUrl && (
+              <Media
+                part={cta}
+                sizes="(min-width: 64rem) 56rem, 92vw"
+                className="mt-10 aspect-video w-full max-w-4xl rounded-xl"
+              />
+            )}
+            <div className="mt-9 flex flex-wrap justify-center gap-3">
+              <LinkButton size="large" to={cta.buttonUrl || paths.kinframe}>
+                {cta.buttonText || 'Shop Kinframe'}
+              </LinkButton>
+              <LinkButton size="large" look="on-night" to={paths.gallery}>
+                View the gallery
+              </LinkButton>
+            </div>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: boolean }) {
+  if (!part) return null;
+  return (
+    <section className="wrap band">
+      <div className={classes('grid items-center gap-10', part.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
+        {part.imageUrl && (
+          <Media
+            part={part}
+            sizes="(min-width: 64rem) 37rem, 92vw"
+            className={classes('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
+          />
+        )}
+        <div>
+          {part.subtitle && <p className="font-semibold text-accent-deep">{part.subtitle}</p>}
+          <h2 className="title-2 mt-2">{part.title}</h2>
+          <p className="lede mt-5 whitespace-pre-line">{part.content}</p>
+          {part.buttonText && part.buttonUrl && (
+            <LinkButton look="secondary" to={part.buttonUrl} className="mt-7">
+              {part.buttonText}
+            </LinkButton>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** A film where the file is one, a picture otherwise. */
+function Media(props: { part: Part; sizes: string; priority?: boolean; className: string }) {
+  const { part, sizes, priority = false, className } = props;
+  return isVideo(part.imageUrl) ? (
+    <VideoLoop src={part.imageUrl} label={part.imageAlt || part.title} className={classes('bg-clay', className)} />
+  ) : (
+    <Picture
+      src={part.imageUrl}
+      alt={part.imageAlt}
+      sizes={sizes}
+      priority={priority}
+      className={classes('w-full', className)}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { paths } from '../../paths.ts';
+import { Accordion } from '../../ui/accordion.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { VideoLoop } from '../../ui/video-loop.tsx';
+import { Steps } from '../home/steps.tsx';
+import { PageOpening, Section } from '../section.tsx';
+
+const technology = [
+  {
+    title: 'It reads the picture',
+    text: 'What is near and what is far, what is firm and what would move: hair, leaves, water, flames, a hand at a sleeve.',
+  },
+  {
+    title: 'It adds only motion',
+    text: 'The first frame of every video is your photo, unchanged. Faces stay the faces you know.',
+  },
+  {
+    title: 'It loops without a seam',
+    text: 'Each video ends where it began, so a picture can play all evening and never jump.',
+  },
+  {
+    title: 'A person looks',
+    text: 'Before a video is sent, it is checked. What does not look right is made again with another motion.',
+  },
+];
+
+export const questions = [
+  {
+    question: 'What types of photos work best?',
+    answer:
+      'Sharp photos with a clear subject: portraits, couples and groups, pets, landscapes with water or sky. We recommend JPG or PNG, at least 1200 x 1200 pixels. Scans and good snapshots of old prints work well.',
+  },
+  {
+    question: 'How long does processing take?',
+    answer: '24-72 hours after you finish uploading. You get an e-mail as soon as your videos are ready.',
+  },
+  {
+    question: 'Can I use my videos outside the frame?',
+    answer:
+      'Yes. Every video is an MP4 file. The backup link in your e-mail lets you watch and download them, and share them on any phone, computer or TV.',
+  },
+];
+
+export function HowItWorksPage() {
+  return (
+    <>
+      <PageOpening
+        title="From a still photo to a small, living scene."
+        lede="You choose the pictures. Our software finds the movement in them, we check the result, and your frame does the rest."
+      >
+        <div className="mt-9 flex flex-wrap gap-3">
+          <LinkButton size="large" to={paths.kinframe}>
+            Get your Kinframe
+          </LinkButton>
+          <LinkButton size="large" look="secondary" to={paths.gallery}>
+            View the gallery
+          </LinkButton>
+        </div>
+      </PageOpening>
+      <Section ground="linen" title="Three steps">
+        <Steps />
+      </Section>
+      <Section
+        ground="night"
+        title="The technology, in plain words"
+        lede="Artificial intelligence does the drawing. Restraint does the rest."
+      >
+        <div className="grid items-center gap-12 lg:grid-cols-2 lg:gap-20">
+          <div className="grid gap-3">
+            <Picture
+              src="gallery/promenade"
+              alt="An old sepia print of a family on a seaside promenade."
+              sizes="(min-width: 64rem) 36rem, 92vw"
+              className="aspect-8/5 w-full rounded-lg"
+            />
+            <VideoLoop
+              src="/media/gallery/promenade.mp4"
+              poster="/media/gallery/promenade-800.webp"
+              label="The same print, its waves and pennants moving"
+              className="aspect-8/5 w-full rounded-lg"
+            />
+          </div>
+          <ol className="space-y-8">
+            {technology.map(({ title, text }) => (
+              <li key={title} className="border-t border-sand/40 pt-5">
+                <h3 className="title-3 text-paper">{title}</h3>
+                <p className="mt-2">{text}</p>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </Section>
+      <Section title="Asked about it most">
+        <Accordion items={questions.map(({ question, answer }) => ({ title: question, body: answer }))} />
+        <div className="mt-14 flex flex-wrap gap-3">
+          <LinkButton size="large" to={paths.kinframe}>
+            Get your Kinframe
+          </LinkButton>
+          <LinkButton size="large" look="secondary" to={paths.gallery}>
+            View the gallery
+          </LinkButton>
+        </div>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { kinframe, money, photosOf, priceOf } from '#contract/catalog.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Badge, Card } from '../../ui/surfaces.tsx';
+import { Section } from '../section.tsx';
+import { FeatureList, NumberedList } from './product-parts.tsx';
+import { ProductPictures } from './product-pictures.tsx';
+import { ProductSkeleton } from './product-skeleton.tsx';
+import { useProduct } from './use-product.ts';
+
+const steps = [
+  {
+    title: 'Add it to your frame',
+    text: 'Buy it together with a Kinframe, or later, from My Uploads, for a frame you own.',
+  },
+  {
+    title: 'Upload ten more photos',
+    text: 'They go beside the first twenty. JPG or PNG, at least 1200 x 1200 pixels.',
+  },
+  {
+    title: 'See them arrive',
+    text: 'Within 24-72 hours the new videos play on the same frame, and we e-mail you when they do.',
+  },
+];
+
+/** The frame with one package: what the bundle page sells. */
+const cart = { productId: kinframe, quantity: 1, extraPackages: 1 } as const;
+
+export function BundlePage() {
+  const product = useProduct('photo2video-10');
+  if (!product) return <ProductSkeleton title="Photo package" />;
+  return (
+    <>
+      <section className="wrap grid items-start gap-10 py-10 sm:py-16 lg:grid-cols-[1.35fr_1fr] lg:gap-16">
+        <ProductPictures name={product.name} images={product.images.length > 0 ? product.images : [product.image]} />
+        <div>
+          {product.badge && <Badge tone="accent">{product.badge}</Badge>}
+          <h1 className="title-2 mt-4">{product.name}</h1>
+          <p className="mt-4 font-serif text-4xl font-medium">{money(Math.round(product.price * 100))}</p>
+          <p className="lede mt-5">{product.long}</p>
+          <Card className="mt-8">
+            <div className="flex items-baseline justify-between gap-4">
+              <p>
+                <span className="font-semibold">Kinframe with this package</span>
+                <span className="block text-[0.9375rem] text-muted">{photosOf(cart)} photos brought to life</span>
+              </p>
+              <p className="font-serif text-3xl font-medium">{money(priceOf(cart).subtotalCents)}</p>
+            </div>
+            <LinkButton wide size="large" to={paths.customerDetails(cart)} className="mt-6">
+              Buy frame + bundle
+            </LinkButton>
+            <p className="mt-4 text-center text-[0.9375rem] text-muted">
+              Own a frame already?{' '}
+              <Link to={paths.upload} className="link">
+                Add it from My Uploads
+              </Link>
+            </p>
+          </Card>
+        </div>
+      </section>
+      <Section ground="linen">
+        <div className="grid gap-14 lg:grid-cols-2 lg:gap-20">
+          <div>
+            <h2 className="title-2 mb-8">What is included</h2>
+            <FeatureList features={product.features} />
+            {product.included && <p className="mt-8 border-t border-sand pt-6 text-muted">{product.included}</p>}
+          </div>
+          <div>
+            <h2 className="title-2 mb-8">How it works</h2>
+            <NumberedList steps={steps} />
+          </div>
+        </div>
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { ArrowLeft, ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { Badge, Card } from '../../ui/surfaces.tsx';
+import { Section } from '../section.tsx';
+import { FeatureList, NumberedList, SpecsGrid } from './product-parts.tsx';
+import { ProductSkeleton } from './product-skeleton.tsx';
+import { Purchase } from './purchase.tsx';
+import { useProduct } from './use-product.ts';
+
+const howItWorks = [
+  {
+    title: 'Order the service',
+    text: 'Choose extra photos if you like. Nothing is shipped, so there is no address to type.',
+  },
+  { title: 'Upload your photos', text: 'Twenty of them, from your phone or computer, in My Uploads.' },
+  { title: 'Connect your frame', text: 'Give us its invite code or a photo of its QR code, once.' },
+  {
+    title: 'We animate every photo',
+    text: 'Each becomes a short MP4 video, checked before it is sent, within 24-72 hours.',
+  },
+  { title: 'Watch them arrive', text: 'They appear on your frame over Wi-Fi, and a backup link comes by e-mail.' },
+];
+
+const connecting = [
+  {
+    title: 'Get the invite code or QR from your frame',
+    text: 'In the frame’s menu, choose to add a friend or user. It shows a code and a QR.',
+  },
+  {
+    title: 'Log in to My Uploads',
+    text: 'Use the e-mail address of your order; your frame is waiting there.',
+  },
+  {
+    title: 'Add the code or QR in Connect Your Frame',
+    text: 'Type the code, or upload a photo of the QR. We take it from there within 24 hours.',
+  },
+  {
+    title: 'Videos arrive automatically over Wi-Fi',
+    text: 'Leave the frame switched on and online. There is nothing to copy.',
+  },
+  {
+    title: 'Control playback in your frame’s own app',
+    text: 'Order, timing and favorites stay where you know them: in the app that came with the frame.',
+  },
+];
+
+export function ByofPage() {
+  const product = useProduct('byof');
+  if (!product) return <ProductSkeleton title="Bring Your Own Frame" />;
+  return (
+    <>
+      <div className="wrap pt-6">
+        <Link to={paths.home} className="inline-flex min-h-11 items-center gap-2 font-medium hover:text-accent-deep">
+          <ArrowLeft aria-hidden className="size-4.5" />
+          Back to Home
+        </Link>
+      </div>
+      <div className="wrap grid items-start gap-12 pt-4 pb-20 lg:grid-cols-[1fr_25rem] lg:gap-16">
+        <div className="space-y-16">
+          <section>
+            <Picture
+              src={product.image}
+              alt={product.name}
+              sizes="(min-width: 80rem) 48rem, (min-width: 64rem) 60vw, 92vw"
+              priority
+              className="aspect-8/5 w-full rounded-xl"
+            />
+            {product.badge && (
+              <Badge tone="accent" className="mt-8">
+                {product.badge}
+              </Badge>
+            )}
+            <h1 className="title-2 mt-4">{product.name}</h1>
+            <p className="lede mt-5 whitespace-pre-line">{product.long}</p>
+          </section>
+          <Part title="What's Included">
+            <FeatureList features={product.features} columns />
+          </Part>
+          <Part title="Compatible Frames">
+            <div className="rounded-xl bg-linen p-7 sm:p-9">
+              <p className="max-w-2xl">
+                The service works with Wi-Fi picture frames that use the Uhale app. If your frame shows an invite code
+                or a QR code to add people, it is very likely one of them.
+              </p>
+              {product.amazonFrames?.uhale && (
+                <Link
+                  to={product.amazonFrames.uhale}
+                  target="_blank"
+                  className="link mt-4 inline-flex min-h-11 items-center gap-2 font-semibold"
+                >
+                  See compatible frames on Amazon
+                  <ExternalLink aria-hidden className="size-4.5" />
+                  <span className="sr-only">(opens in a new tab)</span>
+                </Link>
+              )}
+            </div>
+          </Part>
+          <Part title="How it Works">
+            <NumberedList steps={howItWorks} />
+          </Part>
+          <Part title="How to Connect Your Frame">
+            <NumberedList steps={connecting} />
+            <p className="mt-8 border-t border-hair pt-6 text-muted">
+              Not sure about your frame, or stuck at a step?{' '}
+              <Link to={paths.support} className="link font-semibold">
+                Ask support
+              </Link>
+              , we know most of them.
+            </p>
+          </Part>
+        </div>
+        <aside aria-label="Buy this service" className="lg:sticky lg:top-24">
+          <Card>
+            <h2 className="title-3 mb-6">Bring your own frame</h2>
+            <Purchase productId="byof" buyWords="Buy now" />
+          </Card>
+        </aside>
+      </div>
+      {product.specs.length > 0 && (
+        <Section ground="linen" title="Service Specifications">
+          <SpecsGrid specs={product.specs} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="title-3 mb-6 text-3xl">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { kinframe } from '#contract/catalog.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { Badge, Card } from '../../ui/surfaces.tsx';
+import { Section } from '../section.tsx';
+import { FeatureList, Rating, SpecsGrid } from './product-parts.tsx';
+import { ProductPictures } from './product-pictures.tsx';
+import { ProductSkeleton } from './product-skeleton.tsx';
+import { Purchase } from './purchase.tsx';
+import { useProduct } from './use-product.ts';
+
+export function KinframePage() {
+  const product = useProduct(kinframe);
+  if (!product) return <ProductSkeleton title="Kinframe" />;
+  return (
+    <>
+      <section className="wrap grid items-start gap-10 py-10 sm:py-16 lg:grid-cols-[1.35fr_1fr] lg:gap-16">
+        <ProductPictures name={product.name} images={product.images.length > 0 ? product.images : [product.image]} />
+        <div>
+          {product.badge && <Badge tone="accent">{product.badge}</Badge>}
+          <h1 className="title-2 mt-4">{product.name}</h1>
+          <div className="mt-3">
+            <Rating rating={product.rating} />
+          </div>
+          <p className="lede mt-5">{product.short}</p>
+          <Card className="mt-8">
+            <Purchase productId={kinframe} buyWords="Buy now" />
+          </Card>
+        </div>
+      </section>
+
+      <Section ground="linen" title="A frame first. Then a small wonder.">
+        <div className="grid gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
+          <p className="lede whitespace-pre-line">{product.long}</p>
+          <FeatureList features={product.features} />
+        </div>
+        <Picture
+          src="product/living-room"
+          alt="The Kinframe on a wooden console in the evening, a birthday cake glowing on its screen."
+          sizes="(min-width: 80rem) 76rem, 92vw"
+          className="mt-14 aspect-8/5 w-full rounded-xl sm:aspect-21/9"
+        />
+      </Section>
+
+      {product.specs.length > 0 && (
+        <Section title="Specifications">
+          <SpecsGrid specs={product.specs} />
+          {product.included && (
+            <p className="mt-8 max-w-3xl border-t border-hair pt-6">
+              <strong className="font-semibold">In the box: </strong>
+              <span className="text-muted">{product.included}</span>
+            </p>
+          )}
+        </Section>
+      )}
+
+      <section className="wrap pb-24">
+        <div className="grid items-center overflow-hidden rounded-xl bg-linen md:grid-cols-2">
+          <Picture
+            src="product/byof"
+            alt="A slim black digital frame of another make, and a phone with uploaded photos."
+            sizes="(min-width: 48rem) 38rem, 92vw"
+            className="aspect-8/5 h-full w-full"
+          />
+          <div className="p-7 sm:p-12">
+            <h2 className="title-3">Already own a Wi-Fi frame?</h2>
+            <p className="mt-3 text-muted">
+              Keep it. With Bring Your Own Frame we animate your photos and send them to the frame you have.
+            </p>
+            <LinkButton look="secondary" to={paths.byof} className="mt-6">
+              Bring Your Own Frame
+            </LinkButton>
+          </div>
+        </div>
+      </section>
+    </>
+  );
+}

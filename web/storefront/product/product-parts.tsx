@@ -1,0 +1,64 @@
+import { Check, Star } from 'lucide-react';
+import type { Product } from '#contract/content.ts';
+import { classes } from '../../ui/classes.ts';
+
+export function FeatureList({ features, columns = false }: { features: string[]; columns?: boolean }) {
+  return (
+    <ul className={classes('gap-x-10 gap-y-3.5', columns ? 'grid sm:grid-cols-2' : 'space-y-3.5')}>
+      {features.map((feature) => (
+        <li key={feature} className="flex gap-3">
+          <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent" />
+          {feature}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function SpecsGrid({ specs }: { specs: Product['specs'] }) {
+  return (
+    <dl className="grid gap-x-12 sm:grid-cols-2">
+      {specs.map(({ label, value }) => (
+        <div key={label} className="flex flex-wrap justify-between gap-x-6 border-t border-hair py-4">
+          <dt className="text-muted">{label}</dt>
+          <dd className="font-semibold sm:text-right">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the structured data says of reviews, said on the page too. */
+export function Rating({ rating }: { rating: Product['rating'] }) {
+  if (!rating) return null;
+  return (
+    <p className="flex items-center gap-2 text-[0.9375rem]">
+      <Star aria-hidden className="size-4.5 fill-accent text-accent" />
+      <span>
+        <strong className="font-semibold">{rating.value}</strong> out of 5, {rating.count} reviews
+      </span>
+    </p>
+  );
+}
+
+/** Numbered steps of words only. */
+export function NumberedList({ steps }: { steps: { title: string; text: string }[] }) {
+  return (
+    <ol className="space-y-6">
+      {steps.map(({ title, text }, index) => (
+        <li key={title} className="flex gap-5">
+          <span
+            aria-hidden
+            className="grid size-10 shrink-0 place-items-center rounded-full border border-accent font-serif text-lg font-medium text-accent-deep"
+          >
+            {index + 1}
+          </span>
+          <div className="pt-1">
+            <p className="text-lg font-semibold">{title}</p>
+            <p className="mt-1 text-muted">{text}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { Picture } from '../../ui/picture.tsx';
+
+/** One large picture, and the others to choose from. */
+export function ProductPictures({ name, images }: { name: string; images: string[] }) {
+  const [shown, setShown] = useState(0);
+  return (
+    <div>
+      <Picture
+        // A new picture is a new element: the old one must not linger while it loads.
+        key={images[shown]}
+        src={images[shown] ?? ''}
+        alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
+        sizes="(min-width: 80rem) 44rem, (min-width: 64rem) 56vw, 92vw"
+        priority={shown === 0}
+        className="aspect-8/5 w-full rounded-xl"
+      />
+      {images.length > 1 && (
+        <ul aria-label="Pictures" className="mt-4 grid grid-cols-5 gap-2 sm:gap-3">
+          {images.map((image, index) => (
+            <li key={image}>
+              <button
+                type="button"
+                aria-label={`Show picture ${index + 1}`}
+                aria-pressed={index === shown}
+                onClick={() => setShown(index)}
+                className={classes(
+                  'block w-full overflow-hidden rounded-md ring-offset-3 ring-offset-paper transition-shadow focus-visible:rounded-md',
+                  index === shown ? 'ring-2 ring-accent' : 'hover:ring-2 hover:ring-edge',
+                )}
+              >
+                <Picture src={image} alt="" sizes="10rem" className="aspect-8/5 min-h-11 w-full" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Skeleton } from '../../ui/surfaces.tsx';
+
+/** The shape of a product page while there is no product to show. */
+export function ProductSkeleton({ title }: { title: string }) {
+  return (
+    <section className="wrap grid gap-10 py-10 sm:py-16 lg:grid-cols-[1.35fr_1fr] lg:gap-16">
+      <h1 className="sr-only">{title}</h1>
+      <div>
+        <Skeleton className="aspect-8/5 w-full rounded-xl" />
+        <div className="mt-4 grid grid-cols-5 gap-3">
+          {['a', 'b', 'c', 'd', 'e'].map((key) => (
+            <Skeleton key={key} className="aspect-8/5 w-full" />
+          ))}
+        </div>
+      </div>
+      <div className="space-y-5">
+        <Skeleton className="h-8 w-32 rounded-full" />
+        <Skeleton className="h-14 w-4/5" />
+        <Skeleton className="h-24 w-full" />
+        <Skeleton className="h-10 w-40" />
+        <Skeleton className="h-64 w-full rounded-xl" />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { type CartProduct, money, photosIncluded, photosOf, priceBook, priceOf } from '#contract/catalog.ts';
+import { limits } from '#contract/limits.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Stepper } from '../../ui/stepper.tsx';
+
+const forMore = 'For more, please contact support.';
+
+/** How many, how many extra photos, what that costs, and the way to checkout. */
+export function Purchase({ productId, buyWords }: { productId: CartProduct; buyWords: string }) {
+  const [quantity, setQuantity] = useState(1);
+  const [extraPackages, setExtraPackages] = useState(0);
+  const cart = { productId, quantity, extraPackages };
+  const { subtotalCents } = priceOf(cart);
+  const isShipped = productId === 'kinframe';
+  return (
+    <div className="space-y-6">
+      {isShipped && (
+        <Stepper
+          name="quantity"
+          label="Frames"
+          hint={`${money(priceBook[productId])} each, ${photosIncluded.device} photos included`}
+          value={quantity}
+          least={1}
+          most={limits.maxFrames}
+          mostWords={forMore}
+          onChange={setQuantity}
+        />
+      )}
+      <Stepper
+        name="extra photo packages"
+        label="Extra photo packages"
+        hint={`+${photosIncluded.extraPackage} photos for ${money(priceBook.extraPackage)} each`}
+        value={extraPackages}
+        least={0}
+        most={limits.maxExtras}
+        mostWords={forMore}
+        onChange={setExtraPackages}
+      />
+      <div aria-live="polite" className="flex items-baseline justify-between gap-4 border-t border-hair pt-5">
+        <p>
+          <span className="font-semibold">Total</span>
+          <span className="block text-[0.9375rem] text-muted">{photosOf(cart)} photos brought to life</span>
+        </p>
+        <p className="font-serif text-4xl font-medium tabular-nums">{money(subtotalCents)}</p>
+      </div>
+      <LinkButton wide size="large" to={paths.customerDetails(cart)}>
+        {buyWords}
+      </LinkButton>
+      <p className="text-center text-[0.9375rem] text-muted">
+        {isShipped
+          ? 'Free shipping. 30-day returns. 1-year limited warranty.'
+          : 'Digital delivery 24-72 hours after you finish uploading.'}
+      </p>
+    </div>
+  );
+}
