@@ -11,7 +11,11 @@ export default defineConfig({
         test: {
           name: 'shop',
           environment: 'node',
-          include: ['{contract,shop,adapters,server,db,web,scripts}/**/*.test.{ts,tsx}', 'test/*.test.ts', 'test/faults/**/*.test.ts'],
+          include: [
+            '{contract,shop,adapters,server,db,web,scripts}/**/*.test.{ts,tsx}',
+            'test/*.test.ts',
+            'test/faults/**/*.test.ts',
+          ],
           exclude,
           globalSetup: ['test/setup.ts'],
           testTimeout: 60_000,

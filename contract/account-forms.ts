@@ -30,16 +30,26 @@ export const SignInForm = z.object({
 });
 
 const allFields = 'Please fill in all fields';
-const name = z.string(allFields).check(z.trim(), z.minLength(1, allFields), z.maxLength(100, 'Please use at most 100 characters'));
+const name = z
+  .string(allFields)
+  .check(z.trim(), z.minLength(1, allFields), z.maxLength(100, 'Please use at most 100 characters'));
 export const SignUpBody = z.object({
   firstName: name,
   lastName: name,
-  email: z.string(allFields).check(z.trim(), z.minLength(1, allFields)).check(z.toLowerCase(), z.email('Please enter a valid email address')),
+  email: z
+    .string(allFields)
+    .check(z.trim(), z.minLength(1, allFields))
+    .check(z.toLowerCase(), z.email('Please enter a valid email address')),
   password: password6(allFields),
 });
 export const SignUpForm = z
   .extend(SignUpBody, { confirmPassword: z.string(allFields) })
-  .check(z.refine((it) => it.password === it.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }));
+  .check(
+    z.refine((it) => it.password === it.confirmPassword, {
+      error: 'Passwords do not match',
+      path: ['confirmPassword'],
+    }),
+  );
 
 export const ForgotPasswordForm = z.object({
   email: z
@@ -61,17 +71,20 @@ export const ResetPasswordBody = z.object({
 });
 export const ResetPasswordForm = z
   .object({ password: password6('Please enter a new password'), confirmPassword: z.string() })
-  .check(z.refine((it) => it.password === it.confirmPassword, { error: 'Passwords do not match', path: ['confirmPassword'] }));
-
-const strongPassword = z
-  .string('Password must be at least 8 characters')
   .check(
-    z.minLength(limits.registrationPasswordMinimum, 'Password must be at least 8 characters'),
-    z.maxLength(limits.passwordMaximum, tooLong),
-    z.refine((it) => /[A-Z]/.test(it) && /[a-z]/.test(it) && /\d/.test(it), {
-      error: 'Password must contain at least one uppercase letter, one lowercase letter, and one number',
+    z.refine((it) => it.password === it.confirmPassword, {
+      error: 'Passwords do not match',
+      path: ['confirmPassword'],
     }),
   );
+
+const strongPassword = z.string('Password must be at least 8 characters').check(
+  z.minLength(limits.registrationPasswordMinimum, 'Password must be at least 8 characters'),
+  z.maxLength(limits.passwordMaximum, tooLong),
+  z.refine((it) => /[A-Z]/.test(it) && /[a-z]/.test(it) && /\d/.test(it), {
+    error: 'Password must contain at least one uppercase letter, one lowercase letter, and one number',
+  }),
+);
 export const CompleteRegistrationBody = z.object({
   password: strongPassword,
   /** From the mailed link; without it the checkout cookie speaks. */
@@ -79,9 +92,12 @@ export const CompleteRegistrationBody = z.object({
 });
 export const CompleteRegistrationForm = z
   .object({ password: strongPassword, confirmPassword: z.string() })
-  .check(z.refine((it) => it.password === it.confirmPassword, { error: "Passwords don't match", path: ['confirmPassword'] }));
+  .check(
+    z.refine((it) => it.password === it.confirmPassword, { error: "Passwords don't match", path: ['confirmPassword'] }),
+  );
 
 export const AdminPasswordForm = z.object({
-  password: z.string('Please enter the admin password').check(z.minLength(1, 'Please enter the admin password'), z.maxLength(1024, tooLong)),
+  password: z
+    .string('Please enter the admin password')
+    .check(z.minLength(1, 'Please enter the admin password'), z.maxLength(1024, tooLong)),
 });
-

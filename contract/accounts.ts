@@ -3,7 +3,13 @@ import * as forms from './account-forms.ts';
 import type { Operations } from './operation.ts';
 
 export const Customer = z
-  .object({ id: z.string(), email: z.string(), firstName: z.string(), lastName: z.string(), emailConfirmed: z.boolean() })
+  .object({
+    id: z.string(),
+    email: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    emailConfirmed: z.boolean(),
+  })
   .meta({ id: 'Customer' });
 export type Customer = z.infer<typeof Customer>;
 

@@ -30,7 +30,14 @@ export const AdminOrder = z
     notes: z.string(),
     stripePaymentIntentId: z.string(),
     shippingAddress: z
-      .object({ line1: z.string(), line2: z.string().optional(), city: z.string(), state: z.string(), postalCode: z.string(), country: z.string() })
+      .object({
+        line1: z.string(),
+        line2: z.string().optional(),
+        city: z.string(),
+        state: z.string(),
+        postalCode: z.string(),
+        country: z.string(),
+      })
       .nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -89,7 +96,14 @@ export const ProductionOrder = z
 export type ProductionOrder = z.infer<typeof ProductionOrder>;
 
 export const AdminUpload = z
-  .object({ ...UploadView.shape, orderId: z.string(), frameId: z.string(), frameName: z.string(), adminNotes: z.string(), processedVideoPath: z.string().nullable() })
+  .object({
+    ...UploadView.shape,
+    orderId: z.string(),
+    frameId: z.string(),
+    frameName: z.string(),
+    adminNotes: z.string(),
+    processedVideoPath: z.string().nullable(),
+  })
   .meta({ id: 'AdminUpload' });
 export type AdminUpload = z.infer<typeof AdminUpload>;
 
@@ -133,7 +147,12 @@ export const admin = {
     response: z.object({ totalOrders: z.int(), totalUsers: z.int(), totalUploads: z.int(), totalRevenue: z.int() }),
   },
   'GET /api/admin/orders': { summary: 'Paid orders, newest first', who: 'admin', response: z.array(AdminOrder) },
-  'GET /api/admin/uploads': { summary: 'Photos, newest first', who: 'admin', query: z.object({ orderId: z.string().max(64).optional() }), response: z.array(AdminUpload) },
+  'GET /api/admin/uploads': {
+    summary: 'Photos, newest first',
+    who: 'admin',
+    query: z.object({ orderId: z.string().max(64).optional() }),
+    response: z.array(AdminUpload),
+  },
   'GET /api/admin/devices': {
     summary: 'The frames of an order',
     who: 'admin',

@@ -98,10 +98,10 @@ export const builtInAbout: Content<'about'> = [
   },
   {
     section: 'story-2',
-    title: 'Oak, linen paper, and a quiet screen',
+    title: 'Oak, paper white, and a quiet screen',
     subtitle: 'How it is made',
     content:
-      'We wanted an object your grandmother would choose, not a gadget someone set up for her. So the frame is oak, the mat is the color of good paper, and nothing blinks.\n\nThe animation is just as restrained. A still from your photo is the first frame of every video, so what you see is always the picture you took.',
+      'We wanted an object your grandmother would choose, not a gadget someone set up for her. So the frame is oak, the mat is the color of good paper, and nothing blinks.\n\nThe animation is just as restrained. It adds movement to your photo and takes nothing away, so what you see is always the picture you took.',
     imageUrl: '/media/about/story-1-1200.jpg',
     imageAlt: 'Oak rails with mitred ends, a hand plane and curled shavings on a workbench.',
     ...noButton,
@@ -143,7 +143,7 @@ export const builtInAbout: Content<'about'> = [
     title: 'A small team that answers',
     subtitle: 'Who you are talking to',
     content:
-      'Engineers, a picture editor and a carpenter’s eye for proportions. When you write to us, one of us writes back, typically within 24 hours on business days.',
+      'We are few, and like it that way: the people who look at your videos are the people who answer your mail. Write to us, and one of us writes back, typically within 24 hours on business days.',
     imageUrl: '/media/about/team-1200.jpg',
     imageAlt: 'The packing bench: three frames being tested, one laid in tissue in its box, parcels around.',
     ...noButton,

@@ -61,10 +61,12 @@ export const productTypeOf = (cart: Cart): ProductType =>
   cart.productId === 'byof' ? 'byof' : cart.extraPackages > 0 ? `${kinframe}-with-bundle` : kinframe;
 
 const wholeNumber = (name: string, least: number, most: number) =>
-  z.int(`${name} must be a whole number.`).check(
-    z.gte(least, `${name} must be at least ${least}.`),
-    z.lte(most, `${name} can be at most ${most} online. Please contact support for more.`),
-  );
+  z
+    .int(`${name} must be a whole number.`)
+    .check(
+      z.gte(least, `${name} must be at least ${least}.`),
+      z.lte(most, `${name} can be at most ${most} online. Please contact support for more.`),
+    );
 
 export const CartBody = z.object({
   productId: z.string('Please choose a product.').check(z.minLength(1, 'Please choose a product.'), z.maxLength(64)),

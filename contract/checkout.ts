@@ -21,7 +21,13 @@ export const checkout = {
       taxAmount: z.int(),
       totalAmount: z.int(),
     }),
-    refusals: ['unknown-product', 'bundle-needs-frame', 'one-service', 'details-needed', 'payment-provider-unavailable'],
+    refusals: [
+      'unknown-product',
+      'bundle-needs-frame',
+      'one-service',
+      'details-needed',
+      'payment-provider-unavailable',
+    ],
     rate: 'payment-intent',
   },
   'POST /api/verify-payment': {

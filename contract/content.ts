@@ -24,7 +24,10 @@ export const Product = z
     checkoutUrl: optionalUrl,
     amazonFrames: z.object({ uhale: url }).optional(),
     /** Shown in the structured data; an owner who empties it gets none. */
-    rating: z.object({ value: z.number().min(0).max(5), count: z.int().min(0) }).nullable().optional(),
+    rating: z
+      .object({ value: z.number().min(0).max(5), count: z.int().min(0) })
+      .nullable()
+      .optional(),
   })
   .meta({ id: 'Product' });
 export type Product = z.infer<typeof Product>;

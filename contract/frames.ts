@@ -74,7 +74,15 @@ export const frames = {
             purchaseOrderId: z.string(),
           }),
         ),
-        orders: z.array(z.object({ id: z.string(), orderNumber: z.string(), productType: z.string(), status: z.string(), createdAt: z.iso.datetime() })),
+        orders: z.array(
+          z.object({
+            id: z.string(),
+            orderNumber: z.string(),
+            productType: z.string(),
+            status: z.string(),
+            createdAt: z.iso.datetime(),
+          }),
+        ),
       }),
     }),
   },

@@ -1,5 +1,13 @@
 /** The motions a photo can be brought to life with; the animator knows how to draw each. */
-export const motionStyles = ['push-in', 'drift', 'breathe', 'light-sweep', 'floating-print', 'vintage', 'depth'] as const;
+export const motionStyles = [
+  'push-in',
+  'drift',
+  'breathe',
+  'light-sweep',
+  'floating-print',
+  'vintage',
+  'depth',
+] as const;
 export type MotionStyle = (typeof motionStyles)[number];
 
 /** The panel of the 10-inch frame, in pixels, landscape. */

@@ -11,9 +11,18 @@ export const refusals = {
   'foreign-origin': { status: 403, words: 'This request did not come from our own pages, so it was refused.' },
   'json-needed': { status: 415, words: 'Please send this request as JSON.' },
   'body-too-large': { status: 413, words: 'That is more than we can take in one request.' },
-  'too-many-requests': { status: 429, words: 'That was a lot of tries in a short time. Please wait a little and try again.' },
-  unavailable: { status: 503, words: 'We could not reach a part of the shop just now. Nothing is lost; please try again in a minute.' },
-  'storage-full': { status: 507, words: 'We have no room for this file right now. Nothing is lost; please try again later.' },
+  'too-many-requests': {
+    status: 429,
+    words: 'That was a lot of tries in a short time. Please wait a little and try again.',
+  },
+  unavailable: {
+    status: 503,
+    words: 'We could not reach a part of the shop just now. Nothing is lost; please try again in a minute.',
+  },
+  'storage-full': {
+    status: 507,
+    words: 'We have no room for this file right now. Nothing is lost; please try again later.',
+  },
   unexpected: { status: 500, words: 'Something went wrong on our side. Nothing is lost; please try again.' },
 
   'unknown-product': { status: 400, words: 'We do not sell that product.' },
@@ -25,7 +34,10 @@ export const refusals = {
   'details-needed': { status: 400, words: 'Please add your customer details before paying.' },
   'payment-not-found': { status: 404, words: 'We could not find that payment.' },
   'payment-not-finished': { status: 402, words: 'Payment was not completed successfully' },
-  'payment-mismatch': { status: 409, words: 'This payment does not match its order. Please contact support; you will not be charged twice.' },
+  'payment-mismatch': {
+    status: 409,
+    words: 'This payment does not match its order. Please contact support; you will not be charged twice.',
+  },
   'payment-provider-unavailable': {
     status: 503,
     words: 'Our payment provider cannot be reached right now. You have not been charged; please try again in a minute.',
@@ -33,7 +45,10 @@ export const refusals = {
 
   'wrong-credentials': { status: 401, words: 'Invalid email or password.' },
   'email-taken': { status: 409, words: 'An account with this email already exists. Please sign in instead.' },
-  'common-password': { status: 400, words: 'This password is one of the first a stranger would try. Please choose another one.' },
+  'common-password': {
+    status: 400,
+    words: 'This password is one of the first a stranger would try. Please choose another one.',
+  },
   'reset-link-invalid': {
     status: 400,
     words: 'This password reset link is invalid or has expired. Please request a new one.',

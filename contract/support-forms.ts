@@ -3,7 +3,9 @@ import { emailAddress } from './fields.ts';
 
 /** Rules and texts of specification 1, section 5, shared by the contact and support forms. */
 const atLeast = (least: number, words: string, most: number) =>
-  z.string(words).check(z.trim(), z.minLength(least, words), z.maxLength(most, `Please use at most ${most} characters`));
+  z
+    .string(words)
+    .check(z.trim(), z.minLength(least, words), z.maxLength(most, `Please use at most ${most} characters`));
 
 export const ContactForm = z.object({
   name: atLeast(2, 'Name must be at least 2 characters', 200),

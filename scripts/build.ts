@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
@@ -7,7 +15,18 @@ import { run } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'dist/built-from');
-const sources = ['adapters', 'contract', 'db/migrations', 'public', 'server', 'shop', 'web', 'package-lock.json', 'vite.config.ts', 'vite.server.config.ts'];
+const sources = [
+  'adapters',
+  'contract',
+  'db/migrations',
+  'public',
+  'server',
+  'shop',
+  'web',
+  'package-lock.json',
+  'vite.config.ts',
+  'vite.server.config.ts',
+];
 
 /** Build dist/ unless it is already of these very sources. */
 export async function build({ force = false } = {}): Promise<void> {
@@ -15,7 +34,9 @@ export async function build({ force = false } = {}): Promise<void> {
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root });
-  await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], { cwd: root });
+  await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], {
+    cwd: root,
+  });
   await compress(join(root, 'dist/client'));
   writeFileSync(stamp, fingerprint());
 }
@@ -23,17 +44,20 @@ export async function build({ force = false } = {}): Promise<void> {
 /** Names, sizes and times of all sources; a checkout or an edit changes it. */
 function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const source of sources) for (const file of filesIn(join(root, source))) {
-    const { size, mtimeMs } = statSync(file);
-    if (!file.endsWith('routeTree.gen.ts')) hash.update(`${file.slice(root.length)} ${size} ${mtimeMs}\n`);
-  }
+  for (const source of sources)
+    for (const file of filesIn(join(root, source))) {
+      const { size, mtimeMs } = statSync(file);
+      if (!file.endsWith('routeTree.gen.ts')) hash.update(`${file.slice(root.length)} ${size} ${mtimeMs}\n`);
+    }
   return hash.digest('hex');
 }
 
 function filesIn(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
-  return readdirSync(path).toSorted().flatMap((name) => filesIn(join(path, name)));
+  return readdirSync(path)
+    .toSorted()
+    .flatMap((name) => filesIn(join(path, name)));
 }
 
 /** Text is compressed once, at build time, and served as it lies. */

@@ -4,7 +4,11 @@ import { run } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
 const watched = ['adapters', 'contract', 'server', 'shop'].map((it) => `--include=./${it}/**/*`);
-await run(process.execPath, [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', ...watched, 'server/main.ts'], {
-  cwd: root,
-  env: { ...process.env, KINFRAME_PAGES: 'live' },
-});
+await run(
+  process.execPath,
+  [join(root, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', ...watched, 'server/main.ts'],
+  {
+    cwd: root,
+    env: { ...process.env, KINFRAME_PAGES: 'live' },
+  },
+);

@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const macPaths = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+const macPaths = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
 
 /**
  * A Chromium for the tests: CHROMIUM_PATH, else one on this machine, else Playwright's, else it is installed, by
@@ -37,7 +40,10 @@ function installedBy(command: string, args: string[]): string | undefined {
 
 function installedByApt(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
-  return installedBy('apt-get', ['update', '-q']) ?? installedBy('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium']);
+  return (
+    installedBy('apt-get', ['update', '-q']) ??
+    installedBy('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'])
+  );
 }
 
 function none(): never {

@@ -9,7 +9,8 @@ import { findBrowser } from './find-browser.ts';
 import { run } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
-const tool = (path: string, ...args: string[]) => run(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });
+const tool = (path: string, ...args: string[]) =>
+  run(process.execPath, [join(root, 'node_modules', path), ...args], { cwd: root });
 
 const stages: Record<string, () => Promise<void>> = {
   types: () => tool('typescript/bin/tsc'),
@@ -25,7 +26,8 @@ const stages: Record<string, () => Promise<void>> = {
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((it) => !(it in stages));
-if (unknown.length > 0) throw new Error(`no such stage: ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`);
+if (unknown.length > 0)
+  throw new Error(`no such stage: ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`);
 for (const [name, stage] of Object.entries(stages)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const started = Date.now();

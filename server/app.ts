@@ -18,6 +18,7 @@ import { adminHttp } from './http/admin.ts';
 import { checkoutHttp } from './http/checkout.ts';
 import { contentHttp } from './http/content.ts';
 import { CookieJar } from './http/cookies.ts';
+import { crawlersHttp } from './http/crawlers.ts';
 import { deliveryHttp } from './http/delivery.ts';
 import type { Door } from './http/door.ts';
 import { answerErrors, refuse } from './http/errors.ts';
@@ -74,7 +75,10 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   refuseForeignOrigins(app, origin);
 
   await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] } },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     strictTransportSecurity: config.baseUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
     crossOriginEmbedderPolicy: false,
@@ -95,7 +99,11 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Kinframe', version: '1', description: 'Every call of the Kinframe shop, generated from its contract.' },
+      info: {
+        title: 'Kinframe',
+        version: '1',
+        description: 'Every call of the Kinframe shop, generated from its contract.',
+      },
     },
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
@@ -111,6 +119,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   deliveryHttp(door);
   supportHttp(door);
   analyticsHttp(door);
+  crawlersHttp(door);
   adminHttp(door);
   productionHttp(door);
   webhooksHttp(door);

@@ -12,7 +12,9 @@ export interface Config {
   baseUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  s3: { bucket: string; endpoint: string | undefined; region: string; accessKeyId: string; secretAccessKey: string } | undefined;
+  s3:
+    | { bucket: string; endpoint: string | undefined; region: string; accessKeyId: string; secretAccessKey: string }
+    | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
@@ -41,11 +43,15 @@ export class ConfigError extends Error {
 }
 
 /** An empty line in a .env file means the setting is not given. */
-const given = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+const given = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 const onOff = given(z.enum(['on', 'off'], 'must be on or off'));
 const ranges = given(
   z.string().transform((text, context) => {
-    const list = text.split(',').map((it) => it.trim()).filter(Boolean);
+    const list = text
+      .split(',')
+      .map((it) => it.trim())
+      .filter(Boolean);
     for (const range of list)
       if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
         context.addIssue(`has ${JSON.stringify(range)}, which is neither an address nor a CIDR range`);
@@ -55,7 +61,13 @@ const ranges = given(
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
 const Settings = z.object({
-  PORT: given(z.string().regex(/^\d{1,5}$/, 'must be a port number').transform(Number).pipe(z.int().max(65_535, 'must be a port number'))),
+  PORT: given(
+    z
+      .string()
+      .regex(/^\d{1,5}$/, 'must be a port number')
+      .transform(Number)
+      .pipe(z.int().max(65_535, 'must be a port number')),
+  ),
   HOST: given(z.string().max(255)),
   BASE_URL: given(httpUrl),
   DATA_DIR: given(z.string()),
@@ -66,7 +78,9 @@ const Settings = z.object({
   S3_ACCESS_KEY_ID: given(z.string()),
   S3_SECRET_ACCESS_KEY: given(z.string()),
   SMTP_URL: given(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  MAIL_FROM: given(z.string().regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'must be an e-mail address, or a name and <address>')),
+  MAIL_FROM: given(
+    z.string().regex(/^[^<>\r\n]*<?[^<>@\s]+@[^<>@\s]+>?$/, 'must be an e-mail address, or a name and <address>'),
+  ),
   STRIPE_SECRET_KEY: given(z.string().regex(/^(sk|rk)_(test|live)_/, 'must be a Stripe secret key (sk_… or rk_…)')),
   STRIPE_PUBLISHABLE_KEY: given(z.string().regex(/^pk_(test|live)_/, 'must be a Stripe publishable key (pk_…)')),
   STRIPE_WEBHOOK_SECRET: given(z.string().regex(/^whsec_/, 'must be a webhook signing secret (whsec_…)')),
@@ -82,7 +96,12 @@ const Settings = z.object({
   FFMPEG_PATH: given(z.string().refine(existsSync, 'names no file')),
   ROLE: given(z.enum(['all', 'web', 'worker'], 'must be all, web or worker')),
   RATE_LIMITS: onOff,
-  LOG_LEVEL: given(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be a pino level: trace, debug, info, warn, error, fatal or silent')),
+  LOG_LEVEL: given(
+    z.enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be a pino level: trace, debug, info, warn, error, fatal or silent',
+    ),
+  ),
   ALLOW_DEMO: onOff,
   NODE_ENV: given(z.string()),
 });
@@ -171,7 +190,8 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     'Stripe needs its secret key, publishable key and webhook secret together',
   );
   if (settings.STRIPE_API_BASE && !settings.STRIPE_SECRET_KEY) mistakes.push('STRIPE_API_BASE needs STRIPE_SECRET_KEY');
-  if (settings.STRIPE_TAX === 'on') mistakes.push('STRIPE_TAX is not offered by this version of the shop: leave it off');
+  if (settings.STRIPE_TAX === 'on')
+    mistakes.push('STRIPE_TAX is not offered by this version of the shop: leave it off');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
     mistakes.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: test and live never mix');
@@ -181,11 +201,13 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     mistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
   const { hostname, protocol } = new URL(config.baseUrl);
   if (!config.rateLimits && config.stripe) mistakes.push('RATE_LIMITS=off is refused with real payments');
-  if (!config.rateLimits && !isLoopback(config.host)) mistakes.push('RATE_LIMITS=off is for loopback only: HOST is not');
+  if (!config.rateLimits && !isLoopback(config.host))
+    mistakes.push('RATE_LIMITS=off is for loopback only: HOST is not');
   if (config.isProduction) {
     const unless = 'in production (ALLOW_DEMO=on allows it)';
     if (!config.stripe) mistakes.push(`STRIPE_SECRET_KEY is missing: the payment sandbox is refused ${unless}`);
-    if (!config.adminPassword) mistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${unless}`);
+    if (!config.adminPassword)
+      mistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${unless}`);
     if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push(`BASE_URL must be https ${unless}`);
   }
   return mistakes;

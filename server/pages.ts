@@ -8,6 +8,7 @@ import { contentChannel } from '#shop/content/content.ts';
 import { inProcessHeader, inProcessKey } from './app.ts';
 import type { Door } from './http/door.ts';
 import { projectFolder } from './project-folder.ts';
+import { publicPages } from './public-pages.ts';
 import type { Shop } from './shop.ts';
 
 /** What a page render is given (web/scope.ts). */
@@ -22,25 +23,11 @@ interface Pages {
 }
 export type ServePages = (door: Door) => Promise<void>;
 
-/** Pages that are the same for everyone: rendered once per content version and served from memory. */
-const publicPages = new Set([
-  '/',
-  '/product/kinframe',
-  '/product/byof',
-  '/product/photo2video-10',
-  '/how-it-works',
-  '/gallery',
-  '/faq',
-  '/about',
-  '/contact',
-  '/support',
-  '/legal/privacy',
-  '/legal/terms',
-]);
 /** A page with dates in it (a promotion's first day) is never older than this. */
 const freshMs = 60_000;
 /** Token and admin pages tell no other site where the visitor was. */
-const quietPages = /^\/(admin|delivery|customer-upload|purchase-success|welcome|upload|auth|complete-registration|checkout)/;
+const quietPages =
+  /^\/(admin|delivery|customer-upload|purchase-success|welcome|upload|auth|complete-registration|checkout)/;
 
 /** Production: the output of `vite build`. */
 export const servePages: ServePages = async (door) => {
@@ -86,7 +73,10 @@ async function mountPages({ app, shop }: Door, load: () => Promise<Pages>, { wit
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const { path, hasSearch } = partsOf(request.url);
     if (withPolicy && publicPages.has(path) && !hasSearch) return sendCached(request, reply, await cached(path));
-    const page = await render(await load(), { app, shop }, request, { url: request.url, asVisitor: !publicPages.has(path) });
+    const page = await render(await load(), { app, shop }, request, {
+      url: request.url,
+      asVisitor: !publicPages.has(path),
+    });
     if (quietPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy) reply.header('content-security-policy', policyFor(page.html, shop));
@@ -146,7 +136,8 @@ async function render(
             ...(init?.headers as Record<string, string>),
             [inProcessHeader]: inProcessKey,
             ...(asVisitor && { cookie: visitor?.headers.cookie ?? '' }),
-            ...(asVisitor && visitor?.headers['x-forwarded-for'] && { 'x-forwarded-for': visitor.headers['x-forwarded-for'] }),
+            ...(asVisitor &&
+              visitor?.headers['x-forwarded-for'] && { 'x-forwarded-for': visitor.headers['x-forwarded-for'] }),
           },
         });
         const set = answer.headers['set-cookie'];
@@ -228,4 +219,3 @@ function partsOf(url: string): { path: string; hasSearch: boolean } {
   const at = url.indexOf('?');
   return { path: at < 0 ? url : url.slice(0, at), hasSearch: at >= 0 };
 }
-

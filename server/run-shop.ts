@@ -18,7 +18,7 @@ export async function runShop(): Promise<Shop> {
     process.exit(1);
   });
 
-  const shop = await openShop(config, log).catch((error: Error) => fail(error.message));
+  const shop = await openShop(config, log).catch((error: Error) => fail(wordsOf(error)));
   const pages = process.env['KINFRAME_PAGES'] === 'live' ? serveLivePages : servePages;
   // A worker listens too: its health and its numbers are asked for like everyone's.
   const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
@@ -62,6 +62,12 @@ function read(): Config {
 function fail(words: string): never {
   process.stderr.write(`\n${words}\n\n`);
   process.exit(1);
+}
+
+/** An error and what lies behind it, without stacks. */
+function wordsOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\n${wordsOf(error.cause)}` : '';
+  return error.message + cause;
 }
 
 export function say(...lines: string[]): void {

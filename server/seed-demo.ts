@@ -2,7 +2,13 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sampleMessages } from '#db/sample/messages.ts';
-import { samplePassword, samplePeople, type SampleFrame, type SamplePerson, type SamplePurchase } from '#db/sample/people.ts';
+import {
+  samplePassword,
+  samplePeople,
+  type SampleFrame,
+  type SamplePerson,
+  type SamplePurchase,
+} from '#db/sample/people.ts';
 import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
 import { accountOf } from '#shop/accounts/accounts.ts';
 import { completeRegistration } from '#shop/accounts/registration.ts';
@@ -41,7 +47,11 @@ async function bring(shop: Shop, person: SamplePerson, purchase: SamplePurchase)
   return frames.filter((_, index) => purchase.frames[index]?.state === 'approved');
 }
 
-async function buy(shop: Shop, { details, hasAccount }: SamplePerson, { productId, quantity, extraPackages }: SamplePurchase): Promise<Order> {
+async function buy(
+  shop: Shop,
+  { details, hasAccount }: SamplePerson,
+  { productId, quantity, extraPackages }: SamplePurchase,
+): Promise<Order> {
   const account = await accountOf(shop.db, details.email);
   const start = await startPayment(
     shop,
@@ -66,7 +76,9 @@ async function pay({ config }: Shop, { intentId, clientSecret }: { intentId: str
 
 async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): Promise<void> {
   if (!sample) return;
-  const names = readdirSync(photoFolder).filter((it) => it.endsWith('.jpg')).toSorted();
+  const names = readdirSync(photoFolder)
+    .filter((it) => it.endsWith('.jpg'))
+    .toSorted();
   const { from, count } = sample.photos;
   for (let i = from; i < from + count; i++) {
     const name = names[i % names.length]!;

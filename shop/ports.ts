@@ -35,7 +35,12 @@ export type JobName = keyof JobData;
 
 export interface Jobs {
   /** Enqueue in the caller's transaction: the job exists exactly when the commit does. `key` makes a second one a no-op while the first waits. */
-  enqueue<N extends JobName>(tx: Db, name: N, data: JobData[N], options?: { key?: string; afterSeconds?: number }): Promise<void>;
+  enqueue<N extends JobName>(
+    tx: Db,
+    name: N,
+    data: JobData[N],
+    options?: { key?: string; afterSeconds?: number },
+  ): Promise<void>;
 }
 
 // ---------------------------------------------------------------- clock

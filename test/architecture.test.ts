@@ -35,7 +35,10 @@ beforeAll(async () => {
 afterAll(() => files.forEach(({ path }) => rmSync(join(root, path), { force: true })));
 
 const saidOf = (path: string) =>
-  report.filter((it) => it.filename.endsWith(path)).map((it) => `${it.message} ${it.help ?? ''}`).join('\n');
+  report
+    .filter((it) => it.filename.endsWith(path))
+    .map((it) => `${it.message} ${it.help ?? ''}`)
+    .join('\n');
 
 test.each(wrong.map((it, place) => [...it, place] as const))('%s may not import %s', (folder, _from, words, place) => {
   expect(saidOf(fileOf(folder, place))).toContain(words);

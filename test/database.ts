@@ -7,7 +7,6 @@ import { plainParsers } from '#adapters/database/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/embedded.ts';
 import { migrationsFolder } from './setup.ts';
 
-
 /** Opens a fresh, migrated database that closes with the test. */
 export type FreshDatabase = () => Promise<Database>;
 
@@ -58,4 +57,3 @@ async function statement(url: string, text: string) {
     await client.end();
   }
 }
-

@@ -42,7 +42,10 @@ export async function confirm(browser: Browser, intentId: string, clientSecret: 
 }
 
 /** Anna has bought this and set her password: her browser, signed in, and her frames. */
-export async function annaOwns(test: TestShop, cart: { productId?: string; quantity?: number; extraPackages?: number } = {}) {
+export async function annaOwns(
+  test: TestShop,
+  cart: { productId?: string; quantity?: number; extraPackages?: number } = {},
+) {
   const browser = test.browser();
   const { verified } = await buy(browser, cart);
   expect(verified.json).toMatchObject({ success: true, needsRegistration: true });

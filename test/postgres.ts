@@ -19,7 +19,11 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   const as = { ...(owner && { uid: owner.uid, gid: owner.gid }), cwd: folder };
   const data = join(folder, 'data');
   const port = await findFreePort();
-  await run(join(bin, 'initdb'), ['-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'], as);
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    as,
+  );
   const settings = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nfsync = off\nsynchronous_commit = on\nfull_page_writes = off\nmax_connections = 200\n`;
   writeFileSync(join(data, 'postgresql.auto.conf'), settings);
   // pg_ctl leaves the server in a session of its own, so it is stopped by pg_ctl too.
@@ -43,7 +47,9 @@ function findBinaries(): string | undefined {
 async function unprivilegedUser() {
   for (const name of ['postgres', 'nobody']) {
     try {
-      const [uid, gid] = await Promise.all(['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)));
+      const [uid, gid] = await Promise.all(
+        ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
+      );
       return { uid: uid!, gid: gid! };
     } catch {
       // no such user: the next one

@@ -85,7 +85,11 @@ export class Browser {
   async call(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const isForm = body instanceof FormData;
     const form = isForm ? new Response(body) : undefined;
-    const payload = form ? Buffer.from(await form.arrayBuffer()) : typeof body === 'string' ? body : JSON.stringify(body);
+    const payload = form
+      ? Buffer.from(await form.arrayBuffer())
+      : typeof body === 'string'
+        ? body
+        : JSON.stringify(body);
     const answer = await this.#app.inject({
       method: method as 'GET',
       url,
@@ -94,7 +98,9 @@ export class Browser {
         origin: baseUrl,
         'x-user-id': 'demo-user',
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(form ? { 'content-type': form.headers.get('content-type')! } : body !== undefined && { 'content-type': 'application/json' }),
+        ...(form
+          ? { 'content-type': form.headers.get('content-type')! }
+          : body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body !== undefined && { payload }),

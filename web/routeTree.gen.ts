@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as AboutRouteImport } from './routes/about'
 import { Route as CheckoutRouteImport } from './routes/checkout'
+import { Route as CompleteRegistrationRouteImport } from './routes/complete-registration'
 import { Route as ContactRouteImport } from './routes/contact'
 import { Route as CustomerDetailsRouteImport } from './routes/customer-details'
 import { Route as DeviceSetupPendingRouteImport } from './routes/device-setup-pending'
@@ -25,6 +26,7 @@ import { Route as SelectFrameRouteImport } from './routes/select-frame'
 import { Route as SupportRouteImport } from './routes/support'
 import { Route as UploadRouteImport } from './routes/upload'
 import { Route as UploadCompleteRouteImport } from './routes/upload-complete'
+import { Route as WelcomeRouteImport } from './routes/welcome'
 import { Route as AuthIndexRouteImport } from './routes/auth.index'
 import { Route as AuthConfirmEmailRouteImport } from './routes/auth.confirm-email'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth.forgot-password'
@@ -50,6 +52,11 @@ const AboutRoute = AboutRouteImport.update({
 const CheckoutRoute = CheckoutRouteImport.update({
   id: '/checkout',
   path: '/checkout',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CompleteRegistrationRoute = CompleteRegistrationRouteImport.update({
+  id: '/complete-registration',
+  path: '/complete-registration',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ContactRoute = ContactRouteImport.update({
@@ -117,6 +124,11 @@ const UploadCompleteRoute = UploadCompleteRouteImport.update({
   path: '/upload-complete',
   getParentRoute: () => rootRouteImport,
 } as any)
+const WelcomeRoute = WelcomeRouteImport.update({
+  id: '/welcome',
+  path: '/welcome',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AuthIndexRoute = AuthIndexRouteImport.update({
   id: '/auth/',
   path: '/auth/',
@@ -177,6 +189,7 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
   '/checkout': typeof CheckoutRoute
+  '/complete-registration': typeof CompleteRegistrationRoute
   '/contact': typeof ContactRoute
   '/customer-details': typeof CustomerDetailsRoute
   '/device-setup-pending': typeof DeviceSetupPendingRoute
@@ -190,6 +203,7 @@ export interface FileRoutesByFullPath {
   '/support': typeof SupportRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
+  '/welcome': typeof WelcomeRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/login': typeof AuthLoginRoute
@@ -206,6 +220,7 @@ export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
   '/checkout': typeof CheckoutRoute
+  '/complete-registration': typeof CompleteRegistrationRoute
   '/contact': typeof ContactRoute
   '/customer-details': typeof CustomerDetailsRoute
   '/device-setup-pending': typeof DeviceSetupPendingRoute
@@ -219,6 +234,7 @@ export interface FileRoutesByTo {
   '/support': typeof SupportRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
+  '/welcome': typeof WelcomeRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/login': typeof AuthLoginRoute
@@ -236,6 +252,7 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
   '/checkout': typeof CheckoutRoute
+  '/complete-registration': typeof CompleteRegistrationRoute
   '/contact': typeof ContactRoute
   '/customer-details': typeof CustomerDetailsRoute
   '/device-setup-pending': typeof DeviceSetupPendingRoute
@@ -249,6 +266,7 @@ export interface FileRoutesById {
   '/support': typeof SupportRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
+  '/welcome': typeof WelcomeRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/login': typeof AuthLoginRoute
@@ -267,6 +285,7 @@ export interface FileRouteTypes {
     | '/'
     | '/about'
     | '/checkout'
+    | '/complete-registration'
     | '/contact'
     | '/customer-details'
     | '/device-setup-pending'
@@ -280,6 +299,7 @@ export interface FileRouteTypes {
     | '/support'
     | '/upload'
     | '/upload-complete'
+    | '/welcome'
     | '/auth/confirm-email'
     | '/auth/forgot-password'
     | '/auth/login'
@@ -296,6 +316,7 @@ export interface FileRouteTypes {
     | '/'
     | '/about'
     | '/checkout'
+    | '/complete-registration'
     | '/contact'
     | '/customer-details'
     | '/device-setup-pending'
@@ -309,6 +330,7 @@ export interface FileRouteTypes {
     | '/support'
     | '/upload'
     | '/upload-complete'
+    | '/welcome'
     | '/auth/confirm-email'
     | '/auth/forgot-password'
     | '/auth/login'
@@ -325,6 +347,7 @@ export interface FileRouteTypes {
     | '/'
     | '/about'
     | '/checkout'
+    | '/complete-registration'
     | '/contact'
     | '/customer-details'
     | '/device-setup-pending'
@@ -338,6 +361,7 @@ export interface FileRouteTypes {
     | '/support'
     | '/upload'
     | '/upload-complete'
+    | '/welcome'
     | '/auth/confirm-email'
     | '/auth/forgot-password'
     | '/auth/login'
@@ -355,6 +379,7 @@ export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AboutRoute: typeof AboutRoute
   CheckoutRoute: typeof CheckoutRoute
+  CompleteRegistrationRoute: typeof CompleteRegistrationRoute
   ContactRoute: typeof ContactRoute
   CustomerDetailsRoute: typeof CustomerDetailsRoute
   DeviceSetupPendingRoute: typeof DeviceSetupPendingRoute
@@ -368,6 +393,7 @@ export interface RootRouteChildren {
   SupportRoute: typeof SupportRoute
   UploadRoute: typeof UploadRoute
   UploadCompleteRoute: typeof UploadCompleteRoute
+  WelcomeRoute: typeof WelcomeRoute
   AuthConfirmEmailRoute: typeof AuthConfirmEmailRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthLoginRoute: typeof AuthLoginRoute
@@ -402,6 +428,13 @@ declare module '@tanstack/react-router' {
       path: '/checkout'
       fullPath: '/checkout'
       preLoaderRoute: typeof CheckoutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/complete-registration': {
+      id: '/complete-registration'
+      path: '/complete-registration'
+      fullPath: '/complete-registration'
+      preLoaderRoute: typeof CompleteRegistrationRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/contact': {
@@ -495,6 +528,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof UploadCompleteRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/welcome': {
+      id: '/welcome'
+      path: '/welcome'
+      fullPath: '/welcome'
+      preLoaderRoute: typeof WelcomeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/auth/': {
       id: '/auth/'
       path: '/auth'
@@ -579,6 +619,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AboutRoute: AboutRoute,
   CheckoutRoute: CheckoutRoute,
+  CompleteRegistrationRoute: CompleteRegistrationRoute,
   ContactRoute: ContactRoute,
   CustomerDetailsRoute: CustomerDetailsRoute,
   DeviceSetupPendingRoute: DeviceSetupPendingRoute,
@@ -592,6 +633,7 @@ const rootRouteChildren: RootRouteChildren = {
   SupportRoute: SupportRoute,
   UploadRoute: UploadRoute,
   UploadCompleteRoute: UploadCompleteRoute,
+  WelcomeRoute: WelcomeRoute,
   AuthConfirmEmailRoute: AuthConfirmEmailRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthLoginRoute: AuthLoginRoute,

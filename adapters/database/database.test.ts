@@ -42,8 +42,11 @@ eachEngine((fresh, engine) => {
     expect(rows).toEqual([{ waiting: 1 }]);
   });
 
-  test.runIf(engine === 'embedded')('the database used inside a transaction is an error, not a wait for ever', async () => {
-    const { db } = await fresh();
-    await expect(db.transaction(() => db.execute(sql`select 1`))).rejects.toThrow();
-  });
+  test.runIf(engine === 'embedded')(
+    'the database used inside a transaction is an error, not a wait for ever',
+    async () => {
+      const { db } = await fresh();
+      await expect(db.transaction(() => db.execute(sql`select 1`))).rejects.toThrow();
+    },
+  );
 });

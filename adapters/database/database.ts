@@ -49,7 +49,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** Send a notification when (and only when) the transaction commits. */
-export const notify = (tx: Db, channel: string, payload = '') => tx.execute(sql`select pg_notify(${channel}, ${payload})`);
+export const notify = (tx: Db, channel: string, payload = '') =>
+  tx.execute(sql`select pg_notify(${channel}, ${payload})`);
 
 export const systemClock: Clock = { now: () => new Date() };
 

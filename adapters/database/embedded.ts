@@ -58,7 +58,10 @@ type EmbeddedOptions = Omit<DatabaseOptions, 'url' | 'dataDir'> & { migrated?: b
 function refuseOuterUse(lite: PGlite) {
   const inside = new AsyncLocalStorage<{ open: boolean }>();
   const refuse = (words: string) => Promise.reject(new Error(words));
-  const guarded = lite as unknown as Record<'query' | 'exec' | 'transaction' | 'listen', (...args: unknown[]) => unknown>;
+  const guarded = lite as unknown as Record<
+    'query' | 'exec' | 'transaction' | 'listen',
+    (...args: unknown[]) => unknown
+  >;
   for (const name of ['query', 'exec'] as const) {
     const call = guarded[name].bind(lite);
     guarded[name] = (...args) =>

@@ -59,7 +59,11 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
       });
     },
     async work(name, handler, { atOnce = 1 } = {}) {
-      const options = { localConcurrency: atOnce, pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds };
+      const options = {
+        localConcurrency: atOnce,
+        pollingIntervalSeconds: pollSeconds,
+        notifyPollingIntervalSeconds: pollSeconds,
+      };
       await boss.work(name, { ...options, includeMetadata: true }, async ([job]) => {
         if (job) await handler(job.data as never, { signal: job.signal, isLastTry: job.retryCount >= job.retryLimit });
       });

@@ -53,7 +53,14 @@ export const samplePeople: SamplePerson[] = [
       lastName: 'Okafor',
       email: 'ben@example.com',
       phone: '+1 410 555 0137',
-      address: { line1: '88 Harbor View', line2: 'Apt 4', city: 'Baltimore', state: 'MD', postalCode: '21230', country: 'US' },
+      address: {
+        line1: '88 Harbor View',
+        line2: 'Apt 4',
+        city: 'Baltimore',
+        state: 'MD',
+        postalCode: '21230',
+        country: 'US',
+      },
     },
     hasAccount: true,
     purchases: [

@@ -17,7 +17,8 @@ import { serve } from './serve.ts';
 
 export function accountsHttp({ app, shop, jar }: Door): void {
   const { db, clock, jobs } = shop;
-  const remember = (reply: FastifyReply, { token, maxAgeSeconds }: Session) => jar.set(reply, 'sid', token, maxAgeSeconds);
+  const remember = (reply: FastifyReply, { token, maxAgeSeconds }: Session) =>
+    jar.set(reply, 'sid', token, maxAgeSeconds);
 
   serve(app, 'GET /api/auth/user', ({ customer }) => viewOf(customer));
 
@@ -33,7 +34,10 @@ export function accountsHttp({ app, shop, jar }: Door): void {
     const { customer, session } = await register(shop, body);
     await endBrought(request);
     remember(reply, session);
-    return { customer: viewOf(customer), message: 'Your account is ready. We have sent you an email to confirm your address.' };
+    return {
+      customer: viewOf(customer),
+      message: 'Your account is ready. We have sent you an email to confirm your address.',
+    };
   });
 
   serve(app, 'POST /api/auth/logout', async ({ request, reply }) => {

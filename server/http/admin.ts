@@ -57,13 +57,20 @@ export function adminHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'GET /api/admin/stats', async () => {
-    const [sales, totalUsers, totalUploads] = await Promise.all([salesFigures(db), countCustomers(db), countPhotos(db)]);
+    const [sales, totalUsers, totalUploads] = await Promise.all([
+      salesFigures(db),
+      countCustomers(db),
+      countPhotos(db),
+    ]);
     return { totalOrders: sales.totalOrders, totalUsers, totalUploads, totalRevenue: sales.totalRevenueCents };
   });
 
   serve(app, 'GET /api/admin/orders', async () => {
     const orders = await listOrders(db, { limit: pageSize });
-    const histories = await historiesOf(db, orders.map((it) => it.id));
+    const histories = await historiesOf(
+      db,
+      orders.map((it) => it.id),
+    );
     return orders.map((order) => adminOrderView(order, histories.get(order.id) ?? []));
   });
 
@@ -84,7 +91,10 @@ export function adminHttp({ app, shop, jar }: Door): void {
   serve(app, 'GET /api/admin/uploads', async ({ query }) => {
     const photos = await listPhotos(db, { orderId: query.orderId, limit: pageSize });
     const frames = await framesOfOrders(db, [...new Set(photos.map((it) => it.orderId))]);
-    const videos = await videosOfFrames(db, frames.map((it) => it.id));
+    const videos = await videosOfFrames(
+      db,
+      frames.map((it) => it.id),
+    );
     const framesById = new Map(frames.map((it) => [it.id, it]));
     const videosByUpload = new Map(videos.map((it) => [it.uploadId, it]));
     return photos.map((photo) => {

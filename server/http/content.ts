@@ -3,7 +3,16 @@ import { readContent } from '#shop/content/content.ts';
 import type { Door } from './door.ts';
 import { serve } from './serve.ts';
 
-const files = ['products', 'faqs', 'testimonials', 'gallery', 'hero', 'features', 'steps', 'site'] as const satisfies ContentSection[];
+const files = [
+  'products',
+  'faqs',
+  'testimonials',
+  'gallery',
+  'hero',
+  'features',
+  'steps',
+  'site',
+] as const satisfies ContentSection[];
 
 export function contentHttp({ app, shop: { db } }: Door): void {
   for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(db, section) as never);

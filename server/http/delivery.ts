@@ -40,9 +40,11 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     { schema: { hide: true } },
     async (request, reply) => {
       const found = await videoByFileName(db, request.params.fileName);
-      if (!found || !(await maySee(found.video.frameId, found.video.state === 'approved'))) throw new Refusal('not-found');
+      if (!found || !(await maySee(found.video.frameId, found.video.state === 'approved')))
+        throw new Refusal('not-found');
       const { download } = request.query;
-      const downloadName = download !== undefined && /^[\p{L}\p{N}-]{1,80}\.mp4$/u.test(download) ? download : undefined;
+      const downloadName =
+        download !== undefined && /^[\p{L}\p{N}-]{1,80}\.mp4$/u.test(download) ? download : undefined;
       return sendStored(storage, request, reply, { ...found, downloadName });
 
       /** The admin sees every take; the customer and the holder of the delivery link what was accepted. */
@@ -59,20 +61,24 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     },
   );
 
-  app.get<{ Params: { frameId: string } }>('/videos/all/:frameId', { schema: { hide: true } }, async (request, reply) => {
-    const token = jar.delivery(request, request.params.frameId);
-    const delivery = token === undefined ? undefined : await readDelivery(db, token);
-    if (!delivery || delivery.frame.id !== request.params.frameId) throw new Refusal('not-found');
-    return reply
-      .headers({
-        'content-type': 'application/zip',
-        'content-length': Number(predictLength(entriesOf(delivery))),
-        'content-disposition': attachment(`${delivery.frame.name} videos.zip`),
-        'cache-control': 'private, no-store',
-        'x-content-type-options': 'nosniff',
-      })
-      .send(Readable.fromWeb(makeZip(filesOf(delivery)) as never));
-  });
+  app.get<{ Params: { frameId: string } }>(
+    '/videos/all/:frameId',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const token = jar.delivery(request, request.params.frameId);
+      const delivery = token === undefined ? undefined : await readDelivery(db, token);
+      if (!delivery || delivery.frame.id !== request.params.frameId) throw new Refusal('not-found');
+      return reply
+        .headers({
+          'content-type': 'application/zip',
+          'content-length': Number(predictLength(entriesOf(delivery))),
+          'content-disposition': attachment(`${delivery.frame.name} videos.zip`),
+          'cache-control': 'private, no-store',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(Readable.fromWeb(makeZip(filesOf(delivery)) as never));
+    },
+  );
 
   /** One file after the other: an archive of twenty videos holds one of them open. */
   async function* filesOf({ videos }: FrameDelivery) {
@@ -92,4 +98,5 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
   }
 }
 
-const entriesOf = ({ videos }: FrameDelivery) => videos.map(({ video, fileName }) => ({ name: fileName, size: video.sizeBytes ?? 0 }));
+const entriesOf = ({ videos }: FrameDelivery) =>
+  videos.map(({ video, fileName }) => ({ name: fileName, size: video.sizeBytes ?? 0 }));

@@ -15,7 +15,8 @@ export function answerErrors(app: FastifyInstance): void {
       const words = error.validation[0]?.message ?? refusals['invalid-request'].words;
       return answer(request, reply, 400, 'invalid-request', words, fields);
     }
-    if (error.code && error.code in byFastifyCode) return refuse(request, reply, new Refusal(byFastifyCode[error.code]!));
+    if (error.code && error.code in byFastifyCode)
+      return refuse(request, reply, new Refusal(byFastifyCode[error.code]!));
     if (error instanceof StorageFull || error.code === 'ENOSPC') {
       request.log.error({ err: error }, 'no room');
       return refuse(request, reply, new Refusal('storage-full'));
@@ -32,7 +33,10 @@ export function answerErrors(app: FastifyInstance): void {
   });
 }
 
-const byFastifyCode: Record<string, RefusalName & Exclude<RefusalName, 'invalid-file-type' | 'file-too-large' | 'photo-damaged' | 'photo-too-many-pixels'>> = {
+const byFastifyCode: Record<
+  string,
+  RefusalName & Exclude<RefusalName, 'invalid-file-type' | 'file-too-large' | 'photo-damaged' | 'photo-too-many-pixels'>
+> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'json-needed',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
   FST_REQ_FILE_TOO_LARGE: 'body-too-large',
@@ -43,7 +47,11 @@ const byFastifyCode: Record<string, RefusalName & Exclude<RefusalName, 'invalid-
 };
 
 const wordsOf = (status: number) =>
-  status === 404 ? refusals['not-found'].words : status === 413 ? refusals['body-too-large'].words : refusals['invalid-request'].words;
+  status === 404
+    ? refusals['not-found'].words
+    : status === 413
+      ? refusals['body-too-large'].words
+      : refusals['invalid-request'].words;
 
 export const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) =>
   answer(request, reply, refusal.status, refusal.code, refusal.message);
@@ -60,7 +68,14 @@ function answer(
     .code(status)
     .type('application/json; charset=utf-8')
     .send(
-      JSON.stringify({ success: false, message: words, error: words, code, requestId: request.id, ...(fields && { fields }) }),
+      JSON.stringify({
+        success: false,
+        message: words,
+        error: words,
+        code,
+        requestId: request.id,
+        ...(fields && { fields }),
+      }),
     );
 }
 
@@ -68,8 +83,10 @@ function answer(
 function isOutage(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) {
     const { code, name } = it as { code?: string; name: string };
-    if (code && /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|57P0[123]|08\w{3}|53300)$/.test(code)) return true;
-    if (name === 'TimeoutError' || /timeout exceeded when trying to connect|Connection terminated/.test(it.message)) return true;
+    if (code && /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|57P0[123]|08\w{3}|53300)$/.test(code))
+      return true;
+    if (name === 'TimeoutError' || /timeout exceeded when trying to connect|Connection terminated/.test(it.message))
+      return true;
   }
   return false;
 }

@@ -26,7 +26,10 @@ export function framesHttp({ app, shop }: Door): void {
 
   serve(app, 'GET /api/customer/frames', async ({ customer }) => {
     const orders = await ordersOf(db, customer.id);
-    const frames = await framesOfOrders(db, orders.map((it) => it.id));
+    const frames = await framesOfOrders(
+      db,
+      orders.map((it) => it.id),
+    );
     return {
       success: true,
       frameInfo: {
@@ -55,28 +58,35 @@ export function framesHttp({ app, shop }: Door): void {
   serve(app, 'GET /api/frame-photo-limits', async ({ customer }) => {
     const orders = await ordersOf(db, customer.id);
     const orderNumbers = new Map(orders.map((it) => [it.id, it.orderNumber]));
-    const frames = await framesOfOrders(db, orders.map((it) => it.id));
-    const photos = await photosOfFrames(db, frames.map((it) => it.id));
-    const processed = await processedUploadIds(db, photos.map((it) => it.id));
-    const views = frames.map(
-      (frame): FrameLimits => ({
-        deviceId: frame.id,
-        deviceName: frame.name,
-        deviceType: frame.deviceType,
-        orderId: frame.orderId,
-        orderNumber: orderNumbers.get(frame.orderId)!,
-        usedPhotos: frame.usedPhotos,
-        totalLimit: limitOf(frame),
-        basePhotos: frame.basePhotos,
-        extraPhotos: frame.extraPhotos,
-        remainingPhotos: remainingOf(frame),
-        uploadFinalized: isFinalized(frame),
-        invitationCode: frame.invitationCode,
-        qrPhotoPath: qrPhotoPath(frame),
-        connectionStatus: frame.connectionStatus,
-        uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, processed.has(it.id))),
-      }),
+    const frames = await framesOfOrders(
+      db,
+      orders.map((it) => it.id),
     );
+    const photos = await photosOfFrames(
+      db,
+      frames.map((it) => it.id),
+    );
+    const processed = await processedUploadIds(
+      db,
+      photos.map((it) => it.id),
+    );
+    const views = frames.map((frame): FrameLimits => ({
+      deviceId: frame.id,
+      deviceName: frame.name,
+      deviceType: frame.deviceType,
+      orderId: frame.orderId,
+      orderNumber: orderNumbers.get(frame.orderId)!,
+      usedPhotos: frame.usedPhotos,
+      totalLimit: limitOf(frame),
+      basePhotos: frame.basePhotos,
+      extraPhotos: frame.extraPhotos,
+      remainingPhotos: remainingOf(frame),
+      uploadFinalized: isFinalized(frame),
+      invitationCode: frame.invitationCode,
+      qrPhotoPath: qrPhotoPath(frame),
+      connectionStatus: frame.connectionStatus,
+      uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, processed.has(it.id))),
+    }));
     const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
     return {
       frames: views,

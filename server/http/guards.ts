@@ -20,7 +20,17 @@ export interface Guards {
   refuseForeignAddress(request: FastifyRequest): void;
 }
 
-export function createGuards({ db, clock, config, jar }: { db: Db; clock: Clock; config: Config; jar: CookieJar }): Guards {
+export function createGuards({
+  db,
+  clock,
+  config,
+  jar,
+}: {
+  db: Db;
+  clock: Clock;
+  config: Config;
+  jar: CookieJar;
+}): Guards {
   const isAllowedAddress = addressFilter(config.adminAllowedIps);
   const guards: Guards = {
     async maybeCustomer(request) {
@@ -53,14 +63,18 @@ export function createGuards({ db, clock, config, jar }: { db: Db; clock: Clock;
   };
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const isKey = (offered: unknown) =>
-    config.adminKey !== undefined && typeof offered === 'string' && timingSafeEqual(digest(offered), digest(config.adminKey));
+    config.adminKey !== undefined &&
+    typeof offered === 'string' &&
+    timingSafeEqual(digest(offered), digest(config.adminKey));
   return guards;
 }
 
 /** Addresses and CIDR ranges; an empty list lets everyone in. IPv4 in IPv6's clothes counts as IPv4. */
 export function addressFilter(list: string[]): (address: string) => boolean {
   const ranges = list.map((it) =>
-    ipaddr.isValidCIDR(it) ? ipaddr.parseCIDR(it) : ([ipaddr.process(it), ipaddr.process(it).kind() === 'ipv4' ? 32 : 128] as const),
+    ipaddr.isValidCIDR(it)
+      ? ipaddr.parseCIDR(it)
+      : ([ipaddr.process(it), ipaddr.process(it).kind() === 'ipv4' ? 32 : 128] as const),
   );
   return (address) => {
     if (ranges.length === 0) return true;

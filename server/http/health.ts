@@ -11,7 +11,9 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
   app.get('/health/live', hidden, () => ({ status: 'ok' }));
 
   app.get('/health/ready', hidden, async (_request, reply) => {
-    const checks = isStopping() ? [Promise.reject(new Error('stopping'))] : [shop.database.check(), shop.storage.check()];
+    const checks = isStopping()
+      ? [Promise.reject(new Error('stopping'))]
+      : [shop.database.check(), shop.storage.check()];
     const failed = (await Promise.allSettled(checks.map(withinSeconds(3)))).filter((it) => it.status === 'rejected');
     for (const { reason } of failed) app.log.warn({ err: reason }, 'not ready');
     return reply.code(failed.length > 0 ? 503 : 200).send({ status: failed.length > 0 ? 'unavailable' : 'ok' });
@@ -27,7 +29,11 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
     registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) };
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: String(reply.statusCode),
+    };
     durations.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', hidden, async (request, reply) => {

@@ -26,7 +26,9 @@ export async function withForm<T>(
   const folder = await mkdtemp(join(workFolder, 'form-'));
   try {
     const form: ReceivedForm = { fields: {}, files: {} };
-    for await (const part of request.parts({ limits: { fileSize: limits.photoBytes, files: limits.filesPerRequest } })) {
+    for await (const part of request.parts({
+      limits: { fileSize: limits.photoBytes, files: limits.filesPerRequest },
+    })) {
       if (part.type === 'field') {
         if (typeof part.value === 'string') form.fields[part.fieldname] = part.value;
         continue;

@@ -15,9 +15,14 @@ export function ordersHttp({ app, shop }: Door): void {
   serve(app, 'GET /api/order-summary', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
-    const frames = await framesOfOrders(db, orders.map((it) => it.id));
+    const frames = await framesOfOrders(
+      db,
+      orders.map((it) => it.id),
+    );
     const extraPackages = sum(orders, (it) => it.extraPackages);
-    const framePrice = (orders.every((it) => it.productType === 'byof') && orders.length > 0 ? priceBook.byof : priceBook.kinframe) / 100;
+    const framePrice =
+      (orders.every((it) => it.productType === 'byof') && orders.length > 0 ? priceBook.byof : priceBook.kinframe) /
+      100;
     return {
       photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, limitOf) },
       orders: orders.map((order) => orderView(order, frames)),
@@ -38,7 +43,10 @@ export function ordersHttp({ app, shop }: Door): void {
     const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
     const [latest] = orders;
     if (!latest && !customer) return null;
-    const frames = await framesOfOrders(db, orders.map((it) => it.id));
+    const frames = await framesOfOrders(
+      db,
+      orders.map((it) => it.id),
+    );
     return {
       id: customer?.id ?? latest!.id,
       firstName: customer?.firstName ?? latest!.firstName,

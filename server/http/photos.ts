@@ -28,9 +28,18 @@ export function photosHttp({ app, shop }: Door): void {
   serve(app, 'GET /api/uploads', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
-    const frames = await framesOfOrders(db, orders.map((it) => it.id));
-    const photos = await photosOfFrames(db, frames.map((it) => it.id));
-    const processed = await processedUploadIds(db, photos.map((it) => it.id));
+    const frames = await framesOfOrders(
+      db,
+      orders.map((it) => it.id),
+    );
+    const photos = await photosOfFrames(
+      db,
+      frames.map((it) => it.id),
+    );
+    const processed = await processedUploadIds(
+      db,
+      photos.map((it) => it.id),
+    );
     return photos.map((it) => uploadView(it, processed.has(it.id)));
   });
 
@@ -43,18 +52,22 @@ export function photosHttp({ app, shop }: Door): void {
   });
 
   // A photo for its owner or the admin; for anyone else it does not exist.
-  app.get<{ Params: { fileName: string } }>('/uploads/:fileName', { schema: { hide: true } }, async (request, reply) => {
-    const { fileName } = request.params;
-    const found = fileName.startsWith('qr-') ? await qrPhoto(fileName) : await photo(fileName);
-    if (!found || !(await maySee(found.orderId))) throw new Refusal('not-found');
-    return sendStored(storage, request, reply, found);
+  app.get<{ Params: { fileName: string } }>(
+    '/uploads/:fileName',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { fileName } = request.params;
+      const found = fileName.startsWith('qr-') ? await qrPhoto(fileName) : await photo(fileName);
+      if (!found || !(await maySee(found.orderId))) throw new Refusal('not-found');
+      return sendStored(storage, request, reply, found);
 
-    async function maySee(orderId: string) {
-      const customer = await app.guards.maybeCustomer(request);
-      if (customer && (await orderById(db, orderId))?.customerId === customer.id) return true;
-      return app.guards.isAdmin(request, reply);
-    }
-  });
+      async function maySee(orderId: string) {
+        const customer = await app.guards.maybeCustomer(request);
+        if (customer && (await orderById(db, orderId))?.customerId === customer.id) return true;
+        return app.guards.isAdmin(request, reply);
+      }
+    },
+  );
 
   async function photo(fileName: string) {
     const found = await photoByFileName(db, fileName);
@@ -66,4 +79,3 @@ export function photosHttp({ app, shop }: Door): void {
     return frame && { orderId: frame.orderId, key, contentType: 'image/jpeg' };
   }
 }
-

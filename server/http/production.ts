@@ -58,7 +58,12 @@ export function productionHttp({ app, shop }: Door): void {
 
   serve(app, 'POST /api/admin/videos/:id/redo', async ({ params, body, request }) => {
     const video = await redoVideo(shop, params.id, body.style);
-    await recordAct(db, clock, { act: 'redo-video', subjectId: video.id, after: { style: video.style }, requestId: request.id });
+    await recordAct(db, clock, {
+      act: 'redo-video',
+      subjectId: video.id,
+      after: { style: video.style },
+      requestId: request.id,
+    });
     return adminVideoView(video, await photoById(db, video.uploadId));
   });
 }

@@ -40,7 +40,10 @@ export async function sendStored(
 }
 
 /** One range of bytes, both ends included; several are answered with the whole file. */
-function readRange(header: string | undefined, size: number): { start: number; end: number } | 'unsatisfiable' | undefined {
+function readRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);

@@ -37,7 +37,12 @@ export const ErrorBody = z
 
 /** Refusals any call may meet. */
 const always = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
-const byWho = { anyone: [], link: ['link-expired'], customer: ['sign-in-needed'], admin: ['admin-needed', 'address-not-allowed'] } as const;
+const byWho = {
+  anyone: [],
+  link: ['link-expired'],
+  customer: ['sign-in-needed'],
+  admin: ['admin-needed', 'address-not-allowed'],
+} as const;
 
 /** Mount an operation of the contract: authorized by `who`, validated input in, validated JSON out, documented in OpenAPI. */
 export function serve<R extends Route>(

@@ -17,9 +17,13 @@ export async function startJobs(shop: Shop): Promise<void> {
 
   await jobs.work('send-mail', ({ mailId }) => sendMail(mail, mailId), { atOnce: 2 });
   await jobs.work('mail-password-reset', ({ email }) => mailPasswordReset(shop, email));
-  await jobs.work('render-video', (video, attempt) => renderVideo({ ...shop, autoApprove: config.autoApprove }, video, attempt), {
-    atOnce: Math.max(1, availableParallelism() - 1),
-  });
+  await jobs.work(
+    'render-video',
+    (video, attempt) => renderVideo({ ...shop, autoApprove: config.autoApprove }, video, attempt),
+    {
+      atOnce: Math.max(1, availableParallelism() - 1),
+    },
+  );
   await jobs.work('settle-payment', async ({ intentId }) => void (await settle(shop, intentId)));
   await jobs.work('refund-payment', ({ paymentId }) => refundPayment(shop, paymentId));
   await jobs.work('settle-open-payments', () =>

@@ -79,11 +79,19 @@ export async function mailConfirmation(
     subjectId: customer.id,
     seconds: lifetimes.emailConfirmationDays * 86_400,
   });
-  await queueMail(tx, { jobs, clock }, {
-    event: `email-confirmation:${customer.id}`,
-    to: customer.email,
-    content: { kind: 'email-confirmation', firstName: customer.firstName, confirmUrl: link(`/auth/confirm-email?token=${token}`) },
-  });
+  await queueMail(
+    tx,
+    { jobs, clock },
+    {
+      event: `email-confirmation:${customer.id}`,
+      to: customer.email,
+      content: {
+        kind: 'email-confirmation',
+        firstName: customer.firstName,
+        confirmUrl: link(`/auth/confirm-email?token=${token}`),
+      },
+    },
+  );
 }
 
 /**
@@ -118,11 +126,19 @@ export async function mailPasswordReset({ db, clock, jobs, link }: AccountsScope
       subjectId: account.id,
       seconds: lifetimes.passwordResetHours * 3600,
     });
-    await queueMail(tx, { jobs, clock }, {
-      event: `password-reset:${account.id}:${newId()}`,
-      to: account.email,
-      content: { kind: 'password-reset', firstName: account.firstName, resetUrl: link(`/auth/reset-password?token=${token}`) },
-    });
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `password-reset:${account.id}:${newId()}`,
+        to: account.email,
+        content: {
+          kind: 'password-reset',
+          firstName: account.firstName,
+          resetUrl: link(`/auth/reset-password?token=${token}`),
+        },
+      },
+    );
   });
 }
 

@@ -2,7 +2,15 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db } from '../ports.ts';
 import { giveGuestOrder, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
-import { accountOf, confirmMailbox, insertCustomer, mailConfirmation, type AccountsScope, type Customer, type Session } from './accounts.ts';
+import {
+  accountOf,
+  confirmMailbox,
+  insertCustomer,
+  mailConfirmation,
+  type AccountsScope,
+  type Customer,
+  type Session,
+} from './accounts.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { beginSession } from './sessions.ts';
 import { issueToken, readToken, spendToken } from './tokens.ts';
@@ -46,7 +54,8 @@ export async function completeRegistration(
     const customer = await insertCustomer(tx, clock, { firstName, lastName, email, passwordHash });
     if (!(await giveGuestOrder(tx, order.id, customer.id))) throw new Refusal('registration-expired');
     if (proof.token !== undefined) {
-      if ((await spendToken(tx, clock, 'finish-registration', proof.token)) === undefined) throw new Refusal('registration-expired');
+      if ((await spendToken(tx, clock, 'finish-registration', proof.token)) === undefined)
+        throw new Refusal('registration-expired');
       await confirmMailbox(tx, clock, customer.id);
     } else await mailConfirmation(tx, { clock, jobs, link }, customer);
     return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
@@ -64,4 +73,3 @@ export const finishRegistrationToken = (tx: Db, clock: Clock, orderId: string): 
     subjectId: orderId,
     seconds: lifetimes.finishRegistrationDays * 86_400,
   });
-

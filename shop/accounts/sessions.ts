@@ -42,7 +42,10 @@ const isAlive = (clock: Clock, kind: SessionKind, token: string) =>
 
 const touch = (db: Db, clock: Clock, kind: SessionKind, token: string, lastSeenAt: Date) =>
   clock.now().getTime() - lastSeenAt.getTime() > touchMs[kind]
-    ? db.update(sessions).set({ lastSeenAt: clock.now() }).where(eq(sessions.tokenHash, hashOf(token)))
+    ? db
+        .update(sessions)
+        .set({ lastSeenAt: clock.now() })
+        .where(eq(sessions.tokenHash, hashOf(token)))
     : undefined;
 
 /** The customer a session cookie stands for, while neither idle nor old. */
@@ -57,11 +60,15 @@ export async function customerOfSession(db: Db, clock: Clock, token: string): Pr
 }
 
 export async function isAdminSession(db: Db, clock: Clock, token: string): Promise<boolean> {
-  const [found] = await db.select().from(sessions).where(isAlive(clock, 'admin', token));
+  const [found] = await db
+    .select()
+    .from(sessions)
+    .where(isAlive(clock, 'admin', token));
   if (found) await touch(db, clock, 'admin', token, found.lastSeenAt);
   return found !== undefined;
 }
 
 export const endSession = (db: Db, token: string) => db.delete(sessions).where(eq(sessions.tokenHash, hashOf(token)));
-export const endSessionsOf = (tx: Db, customerId: string) => tx.delete(sessions).where(eq(sessions.customerId, customerId));
+export const endSessionsOf = (tx: Db, customerId: string) =>
+  tx.delete(sessions).where(eq(sessions.customerId, customerId));
 export const sweepSessions = (db: Db, clock: Clock) => db.delete(sessions).where(lt(sessions.expiresAt, clock.now()));

@@ -13,7 +13,10 @@ const keysOf = (tried: string[]) => tried.map((it) => hashOf(it));
 
 /** How long to keep the next try waiting, in milliseconds, by account and by address: a delay, never a lock. */
 export async function signInDelay(db: Db, clock: Clock, tried: string[]): Promise<number> {
-  const rows = await db.select().from(signInFailures).where(inArray(signInFailures.key, keysOf(tried)));
+  const rows = await db
+    .select()
+    .from(signInFailures)
+    .where(inArray(signInFailures.key, keysOf(tried)));
   const recent = rows.filter((it) => clock.now().getTime() - it.lastFailedAt.getTime() < memoryMs);
   const failures = Math.max(0, ...recent.map((it) => it.failures));
   return failures < free ? 0 : Math.min(longestMs, 250 * 2 ** (failures - free));

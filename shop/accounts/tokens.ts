@@ -49,7 +49,12 @@ export async function readToken(
 }
 
 /** Use a token up: of two who come at once, one gets its subject. */
-export async function spendToken(tx: Db, clock: Clock, purpose: TokenPurpose, token: string): Promise<string | undefined> {
+export async function spendToken(
+  tx: Db,
+  clock: Clock,
+  purpose: TokenPurpose,
+  token: string,
+): Promise<string | undefined> {
   const [spent] = await tx
     .update(tokens)
     .set({ usedAt: clock.now() })

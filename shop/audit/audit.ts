@@ -11,6 +11,10 @@ export interface Act {
 }
 
 /** Write down what was done in the admin panel; nothing is ever changed or removed here. */
-export async function recordAct(db: Db, clock: Clock, { act, subjectId, before, after, requestId }: Act): Promise<void> {
+export async function recordAct(
+  db: Db,
+  clock: Clock,
+  { act, subjectId, before, after, requestId }: Act,
+): Promise<void> {
   await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, requestId, at: clock.now() });
 }

@@ -1,4 +1,12 @@
-import { cartProducts, isPhotoBundle, kinframe, priceBook, priceOf, type Cart, type CartProduct } from '#contract/catalog.ts';
+import {
+  cartProducts,
+  isPhotoBundle,
+  kinframe,
+  priceBook,
+  priceOf,
+  type Cart,
+  type CartProduct,
+} from '#contract/catalog.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 
@@ -29,7 +37,12 @@ export interface PricedCart {
 export function priceCart(cart: Cart): PricedCart {
   const { devicesCents, extrasCents, subtotalCents } = priceOf(cart);
   const lines: OrderLine[] = [
-    { label: names[cart.productId], quantity: cart.quantity, unitCents: priceBook[cart.productId], amountCents: devicesCents },
+    {
+      label: names[cart.productId],
+      quantity: cart.quantity,
+      unitCents: priceBook[cart.productId],
+      amountCents: devicesCents,
+    },
   ];
   if (cart.extraPackages > 0)
     lines.push({

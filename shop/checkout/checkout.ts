@@ -83,7 +83,12 @@ export async function startPayment(
       throw cause instanceof PaymentProviderError ? new Refusal('payment-provider-unavailable') : cause;
     });
   await openPayment(db, clock, payment.id, intent.id);
-  return { payment, intentId: intent.id, clientSecret: intent.clientSecret, ...(newToken !== undefined && { newToken }) };
+  return {
+    payment,
+    intentId: intent.id,
+    clientSecret: intent.clientSecret,
+    ...(newToken !== undefined && { newToken }),
+  };
 }
 
 /** One that was paid meanwhile stays as it is: settling finds it, and the later payment is the one refunded. */

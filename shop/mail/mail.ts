@@ -36,10 +36,7 @@ export interface MailScope {
 }
 
 /** The job behind `queueMail`. The letter carries the mail's id, so a second try after a crash is the same mail again. */
-export async function sendMail(
-  { db, clock, mailer, render, from, shop }: MailScope,
-  mailId: string,
-): Promise<void> {
+export async function sendMail({ db, clock, mailer, render, from, shop }: MailScope, mailId: string): Promise<void> {
   const [mail] = await db
     .select()
     .from(mails)

@@ -53,7 +53,10 @@ export async function giveGuestOrder(tx: Db, orderId: string, customerId: string
 }
 /** Every guest order of a mailbox that is known to be this customer's. */
 export const giveGuestOrdersOf = (tx: Db, email: string, customerId: string) =>
-  tx.update(orders).set({ customerId }).where(and(eq(orders.email, email), isNull(orders.customerId)));
+  tx
+    .update(orders)
+    .set({ customerId })
+    .where(and(eq(orders.email, email), isNull(orders.customerId)));
 
 /** From waiting for photos to production; what the owner has set is never taken back. */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
@@ -86,7 +89,10 @@ export async function editOrder(
 }
 
 /** Paid orders, newest first; `before` is the last order of the page above. */
-export async function listOrders(db: Db, { before, limit }: { before?: string | undefined; limit: number }): Promise<Order[]> {
+export async function listOrders(
+  db: Db,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<Order[]> {
   const above = before === undefined ? undefined : await orderById(db, before);
   return db
     .select()

@@ -51,7 +51,10 @@ export const payments = pgTable(
     index('payments_open')
       .on(table.createdAt, table.id)
       .where(sql`${table.state} in ('asking', 'open', 'refunding')`),
-    check('payments_total', sql`${table.totalCents} = ${table.subtotalCents} - ${table.discountCents} + ${table.taxCents}`),
+    check(
+      'payments_total',
+      sql`${table.totalCents} = ${table.subtotalCents} - ${table.discountCents} + ${table.taxCents}`,
+    ),
     check('payments_positive', sql`${table.totalCents} > 0`),
   ],
 );

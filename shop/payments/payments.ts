@@ -13,7 +13,10 @@ export type NewPayment = Omit<
 /** The checkout this browser's cookie stands for. */
 export async function checkoutOf(db: Db, token: string | undefined): Promise<string | undefined> {
   if (token === undefined) return undefined;
-  const [checkout] = await db.select({ id: checkouts.id }).from(checkouts).where(eq(checkouts.tokenHash, hashOf(token)));
+  const [checkout] = await db
+    .select({ id: checkouts.id })
+    .from(checkouts)
+    .where(eq(checkouts.tokenHash, hashOf(token)));
   return checkout?.id;
 }
 export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string; token: string }> {
@@ -67,7 +70,9 @@ export const openSiblings = (db: Db, checkoutId: string, exceptId: string): Prom
   db
     .select()
     .from(payments)
-    .where(and(eq(payments.checkoutId, checkoutId), ne(payments.id, exceptId), inArray(payments.state, ['asking', 'open'])));
+    .where(
+      and(eq(payments.checkoutId, checkoutId), ne(payments.id, exceptId), inArray(payments.state, ['asking', 'open'])),
+    );
 
 /** Payments nobody has heard the end of, oldest first. */
 export const unsettledPayments = (db: Db, before: Date, limit: number): Promise<Payment[]> =>
@@ -79,7 +84,11 @@ export const unsettledPayments = (db: Db, before: Date, limit: number): Promise<
     .limit(limit);
 
 /** True the first time this event of the provider is seen. */
-export async function isNewEvent(tx: Db, clock: Clock, event: { id: string; type: string; intentId?: string }): Promise<boolean> {
+export async function isNewEvent(
+  tx: Db,
+  clock: Clock,
+  event: { id: string; type: string; intentId?: string },
+): Promise<boolean> {
   const stored = await tx
     .insert(paymentEvents)
     .values({ id: event.id, type: event.type, intentId: event.intentId, receivedAt: clock.now() })

@@ -1,7 +1,14 @@
 import { photosOf, productTypeOf } from '#contract/catalog.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { PaymentProviderError, type CardPayments, type Clock, type Db, type Jobs, type PaymentIntent } from '../ports.ts';
+import {
+  PaymentProviderError,
+  type CardPayments,
+  type Clock,
+  type Db,
+  type Jobs,
+  type PaymentIntent,
+} from '../ports.ts';
 import { confirmedAccountOf } from '../accounts/accounts.ts';
 import { finishRegistrationToken, needsRegistration } from '../accounts/registration.ts';
 import { issueToken } from '../accounts/tokens.ts';
@@ -10,7 +17,15 @@ import { queueMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
 import { orderOfCheckout, orderOfPayment, placeOrder, type Order } from '../orders/orders.ts';
 import { sayableNumber } from '../sayable-number.ts';
-import { modeOf, movePayment, openPayment, paymentById, paymentOfIntent, unsettledPayments, type Payment } from './payments.ts';
+import {
+  modeOf,
+  movePayment,
+  openPayment,
+  paymentById,
+  paymentOfIntent,
+  unsettledPayments,
+  type Payment,
+} from './payments.ts';
 
 export interface SettleScope {
   db: Db;
@@ -133,36 +148,44 @@ async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderSc
     ? link(`/complete-registration?token=${await finishRegistrationToken(tx, clock, order.id)}`)
     : undefined;
   if (order.email !== '')
-    await queueMail(tx, { jobs, clock }, {
-      event: `receipt:${order.id}`,
-      to: order.email,
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `receipt:${order.id}`,
+        to: order.email,
+        content: {
+          kind: 'receipt',
+          customerFirstName: order.firstName,
+          orderNumber,
+          orderedAt,
+          ...sums,
+          shippingAddress,
+          finishRegistrationUrl,
+          orderUrl: link(`/purchase-success?session=${access}`),
+          uploadUrl: link('/upload'),
+          estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
+        },
+      },
+    );
+  await queueMail(
+    tx,
+    { jobs, clock },
+    {
+      event: `owner-sale:${order.id}`,
+      to: ownersMailbox,
       content: {
-        kind: 'receipt',
-        customerFirstName: order.firstName,
+        kind: 'owner-sale',
         orderNumber,
         orderedAt,
+        customerName: `${order.firstName} ${order.lastName}`.trim(),
+        customerEmail: order.email,
         ...sums,
         shippingAddress,
-        finishRegistrationUrl,
-        orderUrl: link(`/purchase-success?session=${access}`),
-        uploadUrl: link('/upload'),
-        estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
+        adminUrl: link(`/admin?tab=orders&order=${order.id}`),
       },
-    });
-  await queueMail(tx, { jobs, clock }, {
-    event: `owner-sale:${order.id}`,
-    to: ownersMailbox,
-    content: {
-      kind: 'owner-sale',
-      orderNumber,
-      orderedAt,
-      customerName: `${order.firstName} ${order.lastName}`.trim(),
-      customerEmail: order.email,
-      ...sums,
-      shippingAddress,
-      adminUrl: link(`/admin?tab=orders&order=${order.id}`),
     },
-  });
+  );
 }
 
 /** Lets its holder read this order's summary, and nothing else. */
@@ -193,17 +216,21 @@ export async function refundPayment(scope: SettleScope, paymentId: string): Prom
   const to = await ownerEmail();
   await db.transaction(async (tx) => {
     if (!(await movePayment(tx, clock, payment.id, ['refunding'], 'refunded')) || !order) return;
-    await queueMail(tx, { jobs, clock }, {
-      event: `second-payment-refunded:${payment.id}`,
-      to,
-      content: {
-        kind: 'owner-second-payment-refunded',
-        orderNumber: order.orderNumber,
-        customerEmail: order.email,
-        amountCents: payment.totalCents,
-        adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `second-payment-refunded:${payment.id}`,
+        to,
+        content: {
+          kind: 'owner-second-payment-refunded',
+          orderNumber: order.orderNumber,
+          customerEmail: order.email,
+          amountCents: payment.totalCents,
+          adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+        },
       },
-    });
+    );
   });
 }
 

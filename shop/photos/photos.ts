@@ -99,7 +99,9 @@ export async function deletePhoto({ db, storage }: Pick<PhotoScope, 'db' | 'stor
     if (deleted.length === 0) throw new Refusal('not-found');
     await freePlace(tx, upload.frameId);
   });
-  await Promise.allSettled([upload.originalKey, upload.displayKey, upload.thumbnailKey].map((key) => storage.delete(key)));
+  await Promise.allSettled(
+    [upload.originalKey, upload.displayKey, upload.thumbnailKey].map((key) => storage.delete(key)),
+  );
 }
 
 export async function photoById(db: Db, id: string): Promise<Upload | undefined> {
@@ -124,13 +126,20 @@ export async function photoByFileName(
 export const photosOfFrames = (db: Db, frameIds: string[]): Promise<Upload[]> =>
   frameIds.length === 0
     ? Promise.resolve([])
-    : db.select().from(uploads).where(inArray(uploads.frameId, frameIds)).orderBy(asc(uploads.uploadedAt), asc(uploads.id));
+    : db
+        .select()
+        .from(uploads)
+        .where(inArray(uploads.frameId, frameIds))
+        .orderBy(asc(uploads.uploadedAt), asc(uploads.id));
 
 export const photosByIds = (db: Db, ids: string[]): Promise<Upload[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.select().from(uploads).where(inArray(uploads.id, ids));
 
 /** For the owner: newest first. */
-export const listPhotos = (db: Db, { orderId, limit }: { orderId?: string | undefined; limit: number }): Promise<Upload[]> =>
+export const listPhotos = (
+  db: Db,
+  { orderId, limit }: { orderId?: string | undefined; limit: number },
+): Promise<Upload[]> =>
   db
     .select()
     .from(uploads)

@@ -30,12 +30,19 @@ export async function readDelivery(db: Db, token: string): Promise<FrameDelivery
 }
 
 async function deliveredVideos(db: Db, frameId: string): Promise<DeliveredVideo[]> {
-  const approved = (await videosOfFrames(db, [frameId])).filter((it) => it.state === 'approved' && it.videoKey !== null);
-  const photos = await photosByIds(db, approved.map((it) => it.uploadId));
+  const approved = (await videosOfFrames(db, [frameId])).filter(
+    (it) => it.state === 'approved' && it.videoKey !== null,
+  );
+  const photos = await photosByIds(
+    db,
+    approved.map((it) => it.uploadId),
+  );
   const photosById = new Map(photos.map((it) => [it.id, it]));
   return approved
     .map((video) => ({ video, photo: photosById.get(video.uploadId)! }))
-    .toSorted((a, b) => a.photo.uploadedAt.getTime() - b.photo.uploadedAt.getTime() || (a.photo.id < b.photo.id ? -1 : 1))
+    .toSorted(
+      (a, b) => a.photo.uploadedAt.getTime() - b.photo.uploadedAt.getTime() || (a.photo.id < b.photo.id ? -1 : 1),
+    )
     .map((it, index) => ({ ...it, fileName: savedName(index + 1, it.photo.originalFileName) }));
 }
 
@@ -57,7 +64,10 @@ export async function videoByFileName(
 ): Promise<{ video: Video; key: string; contentType: string } | undefined> {
   const [, id, kind] = /^([\w-]+)\.(mp4|jpg)$/.exec(fileName) ?? [];
   if (id === undefined) return undefined;
-  const [video] = await db.select().from(videos).where(and(eq(videos.id, id)));
+  const [video] = await db
+    .select()
+    .from(videos)
+    .where(and(eq(videos.id, id)));
   const key = kind === 'mp4' ? video?.videoKey : video?.posterKey;
   if (!video || !key) return undefined;
   return { video, key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' };

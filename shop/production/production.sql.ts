@@ -30,6 +30,9 @@ export const videos = pgTable(
     renderedAt: moment('rendered_at'),
     approvedAt: moment('approved_at'),
   },
-  (table) => [index('videos_frame').on(table.frameId, table.state), index('videos_state').on(table.state, table.queuedAt)],
+  (table) => [
+    index('videos_frame').on(table.frameId, table.state),
+    index('videos_state').on(table.state, table.queuedAt),
+  ],
 );
 export type Video = typeof videos.$inferSelect;

@@ -41,23 +41,33 @@ export async function finalizeFrame({ db, clock, jobs, link }: ProductionScope, 
     await tx.insert(videos).values(rows);
     for (const video of rows) await jobs.enqueue(tx, 'render-video', { videoId: video.id, take: 1 });
 
-    await recordOrderEvent(tx, clock, frame.orderId, 'photos-finalized', `${frame.name}: ${photos.length} photos finalized.`);
+    await recordOrderEvent(
+      tx,
+      clock,
+      frame.orderId,
+      'photos-finalized',
+      `${frame.name}: ${photos.length} photos finalized.`,
+    );
     const siblings = await framesOfOrders(tx, [frame.orderId]);
     if (siblings.every(isFinalized)) await startProcessing(tx, clock, frame.orderId);
     const order = await orderById(tx, frame.orderId);
     if (order)
-      await queueMail(tx, { jobs, clock }, {
-        event: `finalized:${frame.id}`,
-        to: order.email,
-        content: {
-          kind: 'finalized',
-          firstName: order.firstName,
-          frameName: frame.name,
-          photoCount: photos.length,
-          orderNumber: order.orderNumber,
-          orderUrl: link('/upload'),
+      await queueMail(
+        tx,
+        { jobs, clock },
+        {
+          event: `finalized:${frame.id}`,
+          to: order.email,
+          content: {
+            kind: 'finalized',
+            firstName: order.firstName,
+            frameName: frame.name,
+            photoCount: photos.length,
+            orderNumber: order.orderNumber,
+            orderUrl: link('/upload'),
+          },
         },
-      });
+      );
     return frame;
   });
 }
@@ -102,7 +112,11 @@ export async function approveVideo({ db, clock, jobs, link }: ProductionScope, v
   });
 }
 
-async function deliverIfComplete(tx: Db, { clock, jobs, link }: Omit<ProductionScope, 'db'>, frame: Frame): Promise<void> {
+async function deliverIfComplete(
+  tx: Db,
+  { clock, jobs, link }: Omit<ProductionScope, 'db'>,
+  frame: Frame,
+): Promise<void> {
   const waiting = await tx
     .select({ id: videos.id })
     .from(videos)
@@ -114,18 +128,22 @@ async function deliverIfComplete(tx: Db, { clock, jobs, link }: Omit<ProductionS
   const seconds = lifetimes.deliveryDays * 86_400;
   const token = await issueToken(tx, clock, { purpose: 'delivery', subjectId: frame.id, seconds });
   await recordOrderEvent(tx, clock, order.id, 'videos-ready', `${frame.name}: videos are ready.`);
-  await queueMail(tx, { jobs, clock }, {
-    event: `videos-ready:${frame.id}`,
-    to: order.email,
-    content: {
-      kind: 'videos-ready',
-      firstName: order.firstName,
-      frameName: frame.name,
-      videoCount: (await videosOfFrames(tx, [frame.id])).length,
-      deliveryUrl: link(`/delivery/${token}`),
-      expiresAt: new Date(clock.now().getTime() + seconds * 1000).toISOString(),
+  await queueMail(
+    tx,
+    { jobs, clock },
+    {
+      event: `videos-ready:${frame.id}`,
+      to: order.email,
+      content: {
+        kind: 'videos-ready',
+        firstName: order.firstName,
+        frameName: frame.name,
+        videoCount: (await videosOfFrames(tx, [frame.id])).length,
+        deliveryUrl: link(`/delivery/${token}`),
+        expiresAt: new Date(clock.now().getTime() + seconds * 1000).toISOString(),
+      },
     },
-  });
+  );
 }
 
 /** Render a video again, with another motion if one is given. What is being rendered now is left to finish. */

@@ -60,7 +60,10 @@ export async function renderVideo(
     await storage.putFile(posterKey, posterPath, 'image/jpeg');
     const { seconds, sizeBytes } = made;
     const done = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
-    await db.update(videos).set({ ...done, videoKey, posterKey, seconds, sizeBytes, failure: null }).where(isCurrent);
+    await db
+      .update(videos)
+      .set({ ...done, videoKey, posterKey, seconds, sizeBytes, failure: null })
+      .where(isCurrent);
   } catch (error) {
     const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
     if (!isHopeless || signal.aborted) throw error;
@@ -83,18 +86,22 @@ async function giveUp({ db, clock, jobs, link, ownerEmail }: RenderScope, video:
       .update(videos)
       .set({ state: 'failed', failure })
       .where(and(eq(videos.id, video.id), eq(videos.take, video.take)));
-    await queueMail(tx, { jobs, clock }, {
-      event: `failed-video:${video.id}:${video.take}`,
-      to,
-      content: {
-        kind: 'owner-failed-job',
-        job: `the video of ${title}${frame ? ` of ${frame.name}` : ''}`,
-        failedAt: clock.now().toISOString(),
-        error: failure,
-        orderNumber: order?.orderNumber,
-        adminUrl: link('/admin?tab=production'),
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `failed-video:${video.id}:${video.take}`,
+        to,
+        content: {
+          kind: 'owner-failed-job',
+          job: `the video of ${title}${frame ? ` of ${frame.name}` : ''}`,
+          failedAt: clock.now().toISOString(),
+          error: failure,
+          orderNumber: order?.orderNumber,
+          adminUrl: link('/admin?tab=production'),
+        },
       },
-    });
+    );
   });
 }
 

@@ -18,7 +18,13 @@ interface Question {
 
 /** Keep a question and tell both sides by mail. A robot's is refused and leaves nothing. */
 export async function openTicket(
-  { db, clock, jobs, link, ownerEmail }: {
+  {
+    db,
+    clock,
+    jobs,
+    link,
+    ownerEmail,
+  }: {
     db: Db;
     clock: Clock;
     jobs: Jobs;
@@ -46,26 +52,34 @@ export async function openTicket(
       message,
       createdAt: clock.now(),
     });
-    await queueMail(tx, { jobs, clock }, {
-      event: `ticket-received:${id}`,
-      to: email,
-      content: { kind: 'ticket-received', name, ticketNumber, subject },
-    });
-    await queueMail(tx, { jobs, clock }, {
-      event: `owner-ticket:${id}`,
-      to,
-      content: {
-        kind: 'owner-ticket',
-        origin: kind,
-        ticketNumber,
-        customerName: name,
-        customerEmail: email,
-        phone,
-        subject,
-        message,
-        adminUrl: link('/admin?tab=support'),
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `ticket-received:${id}`,
+        to: email,
+        content: { kind: 'ticket-received', name, ticketNumber, subject },
       },
-    });
+    );
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `owner-ticket:${id}`,
+        to,
+        content: {
+          kind: 'owner-ticket',
+          origin: kind,
+          ticketNumber,
+          customerName: name,
+          customerEmail: email,
+          phone,
+          subject,
+          message,
+          adminUrl: link('/admin?tab=support'),
+        },
+      },
+    );
   });
   return { ticketNumber };
 }

@@ -41,7 +41,13 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
           <ArrowLeft aria-hidden className="size-4" />
           My Uploads
         </Link>
-        <Button look="secondary" size="small" disabled={!hydrated} onClick={() => window.print()} className="needs-script">
+        <Button
+          look="secondary"
+          size="small"
+          disabled={!hydrated}
+          onClick={() => window.print()}
+          className="needs-script"
+        >
           <Printer aria-hidden className="size-5" />
           Print or save as PDF
         </Button>
@@ -68,8 +74,8 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
       <div className="mt-10 border-t border-hair pt-6">
         <h2 className="title-3">If the code does not show</h2>
         <p className="mt-2">
-          Menus differ from frame to frame, above all if you brought your own. Send us a photo of the menu, and we tell you
-          where to look:{' '}
+          Menus differ from frame to frame, above all if you brought your own. Send us a photo of the menu, and we tell
+          you where to look:{' '}
           <Link to={`mailto:${supportEmail}`} className="link">
             {supportEmail}
           </Link>

@@ -11,7 +11,8 @@ const fiveMinutes = 5 * 60_000;
  */
 export const customerQuery = () => ({
   ...queryOrNull('/api/auth/user'),
-  staleTime: ({ state }: { state: { data: Customer | null | undefined } }) => (state.data === null ? 2000 : fiveMinutes),
+  staleTime: ({ state }: { state: { data: Customer | null | undefined } }) =>
+    state.data === null ? 2000 : fiveMinutes,
 });
 
 /** In a route's loader: who is signed in, asked before the page is rendered. A failure shows on the page. */

@@ -7,7 +7,8 @@ export const Route = createFileRoute('/guides/connect-your-frame')({
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'How to connect your frame',
-      description: 'Five steps to find the invitation code or the QR code of your frame, on one sheet to read or print.',
+      description:
+        'Five steps to find the invitation code or the QR code of your frame, on one sheet to read or print.',
       path: paths.connectionGuide,
     }),
   // One sheet: the shop's header and footer would be printed with it.

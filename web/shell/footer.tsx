@@ -96,8 +96,8 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
           </nav>
         ))}
       </div>
-      <div className="wrap border-t border-night-soft py-6 text-sm">
-        <p>
+      <div className="wrap text-sm">
+        <p className="border-t border-night-soft py-6">
           © {year} {site.name}. Every picture and video on this site was made by us; none of it belongs to a customer.
         </p>
       </div>

@@ -3,11 +3,19 @@ import { ApiError } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Picture } from '../ui/picture.tsx';
 
 /** 404: there is no such page, and here is where people usually want to go. */
 export function NotFoundPage() {
   return (
-    <section className="wrap flex flex-col items-center py-24 text-center sm:py-32">
+    <section className="wrap flex flex-col items-center py-16 text-center">
+      <Picture
+        src="brand/not-found"
+        alt=""
+        sizes="(min-width: 40rem) 32rem, 92vw"
+        priority
+        className="mb-10 aspect-8/5 w-full max-w-lg rounded-xl mix-blend-multiply"
+      />
       <p className="font-serif text-xl text-accent-deep">404</p>
       <h1 className="title-2 mt-3">This page is out of the picture</h1>
       <p className="lede mt-4 max-w-xl">

@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes, Ref } from 'react';
 import { classes } from './classes.ts';
 import { Link, type LinkProps } from './link.tsx';
 
-type Look = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'on-night';
+type Look = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'on-night' | 'on-accent';
 type Size = 'regular' | 'large' | 'small';
 
 const looks: Record<Look, string> = {
@@ -12,6 +12,7 @@ const looks: Record<Look, string> = {
   quiet: 'text-ink hover:bg-linen',
   destructive: 'bg-bad text-white hover:bg-[#862024]',
   'on-night': 'bg-paper text-ink hover:bg-clay',
+  'on-accent': 'border border-white/80 text-white hover:bg-white/10',
 };
 const sizes: Record<Size, string> = {
   small: 'min-h-11 px-4 text-[0.9375rem]',

@@ -65,7 +65,13 @@ export function DeviceSetupPendingPage() {
             </li>
           ))}
         </ol>
-        <Button look="secondary" className="mt-8" busy={isFetching} busyWords="Checking..." onClick={() => void refetch()}>
+        <Button
+          look="secondary"
+          className="mt-8"
+          busy={isFetching}
+          busyWords="Checking..."
+          onClick={() => void refetch()}
+        >
           Check again
         </Button>
       </Card>

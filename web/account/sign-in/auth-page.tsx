@@ -10,7 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toast } from '../../ui/toast.ts';
 import { rememberCustomer, useGoTo } from '../customer.ts';
-import { findNextPage, nextPageAfterSignIn } from '../next-page.ts';
+import { findFrameInfo, nextPageAfterSignIn } from '../next-page.ts';
 import { takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -139,7 +139,7 @@ function useEntrance() {
   const goTo = useGoTo();
   return async (customer: Customer, returnPath?: string) => {
     rememberCustomer(queryClient, customer);
-    const next = returnPath ?? (await findNextPage(queryClient, nextPageAfterSignIn));
+    const next = returnPath ?? nextPageAfterSignIn(await findFrameInfo(queryClient));
     await new Promise((resolve) => setTimeout(resolve, delayMs));
     goTo(next);
   };

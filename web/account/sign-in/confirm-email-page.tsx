@@ -7,7 +7,8 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
-const invalidWords = 'This confirmation link is invalid or has expired. If your email is confirmed already, all is well.';
+const invalidWords =
+  'This confirmation link is invalid or has expired. If your email is confirmed already, all is well.';
 
 /** /auth/confirm-email: opening the mailed link confirms the address, and guest orders of it join the account. */
 export function ConfirmEmailPage({ token }: { token: string | undefined }) {
@@ -26,7 +27,10 @@ export function ConfirmEmailPage({ token }: { token: string | undefined }) {
 
   if (token && status === 'success') {
     return (
-      <AuthLayout title="Thank you" lede="Your email address is confirmed. Orders you made with it are in your account.">
+      <AuthLayout
+        title="Thank you"
+        lede="Your email address is confirmed. Orders you made with it are in your account."
+      >
         <LinkButton to={paths.upload} wide size="large">
           Continue to My Photos
         </LinkButton>

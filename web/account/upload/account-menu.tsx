@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import { useSignOut } from '../signed-in.tsx';
 
-const item = 'flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-3 font-medium outline-none data-[highlighted]:bg-linen';
+const item =
+  'flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-3 font-medium outline-none data-[highlighted]:bg-linen';
 
 /** Who is signed in, and the way out. */
 export function AccountMenu({ customer }: { customer: Customer }) {

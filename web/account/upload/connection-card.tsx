@@ -32,8 +32,8 @@ export function ConnectionCard({ frame }: { frame: FrameLimits }) {
         <>
           {!isSaved && (
             <p className="mt-2 text-muted">
-              {frame.deviceType === 'byof' ? 'Your own frame' : 'Your frame'} shows an invitation code and a QR code. Give
-              us one of them, and we put your videos on the frame. No frame at hand? You can do this later.
+              {frame.deviceType === 'byof' ? 'Your own frame' : 'Your frame'} shows an invitation code and a QR code.
+              Give us one of them, and we put your videos on the frame. No frame at hand? You can do this later.
             </p>
           )}
           <ConnectionForm key={frame.deviceId} frame={frame} onSaved={() => setIsChanging(false)} />
@@ -204,4 +204,3 @@ function usePreview(file: File | undefined) {
   }, [file]);
   return url;
 }
-

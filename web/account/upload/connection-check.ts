@@ -8,7 +8,8 @@ export function connectionProblem(details: {
   photo: { name: string; type: string; size: number } | undefined;
 }): Problem | undefined {
   const { code, photo } = details;
-  if (code.trim() === '' && !photo) return { title: 'No Information Provided', words: refusals['connection-empty'].words };
+  if (code.trim() === '' && !photo)
+    return { title: 'No Information Provided', words: refusals['connection-empty'].words };
   if (photo && !['image/jpeg', 'image/png'].includes(photo.type))
     return { title: 'Invalid file type', words: refusals['qr-type'].words };
   if (photo && photo.size > limits.photoBytes)

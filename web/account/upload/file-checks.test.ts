@@ -27,9 +27,12 @@ describe('choosing photos', () => {
   });
 
   it('names what is no photo and sends the rest', () => {
-    const { accepted, problems } = checkFiles([file('a.jpg'), file('b.pdf', 'application/pdf'), file('c.mov', 'video/quicktime')], {
-      room: 20,
-    });
+    const { accepted, problems } = checkFiles(
+      [file('a.jpg'), file('b.pdf', 'application/pdf'), file('c.mov', 'video/quicktime')],
+      {
+        room: 20,
+      },
+    );
     expect(names(accepted)).toEqual(['a.jpg']);
     expect(problems).toEqual([
       {
@@ -40,12 +43,18 @@ describe('choosing photos', () => {
   });
 
   it('names what is too large; exactly 10 MB is not', () => {
-    const { accepted, problems } = checkFiles([file('a.jpg', 'image/jpeg', 10 * megabyte), file('b.jpg', 'image/jpeg', 10 * megabyte + 1)], {
-      room: 20,
-    });
+    const { accepted, problems } = checkFiles(
+      [file('a.jpg', 'image/jpeg', 10 * megabyte), file('b.jpg', 'image/jpeg', 10 * megabyte + 1)],
+      {
+        room: 20,
+      },
+    );
     expect(names(accepted)).toEqual(['a.jpg']);
     expect(problems).toEqual([
-      { title: 'File size too large', words: 'These files exceed the 10MB limit: b.jpg. Try compressing or resizing them.' },
+      {
+        title: 'File size too large',
+        words: 'These files exceed the 10MB limit: b.jpg. Try compressing or resizing them.',
+      },
     ]);
   });
 

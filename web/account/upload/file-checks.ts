@@ -35,11 +35,15 @@ export function checkFiles<F extends { name: string; type: string; size: number 
   files: readonly F[],
   frame: { room: number | undefined } | undefined,
 ): Checked<F> {
-  if (!frame) return { accepted: [], problems: [{ title: 'Frame not selected', words: refusals['frame-not-selected'].words }] };
+  if (!frame)
+    return { accepted: [], problems: [{ title: 'Frame not selected', words: refusals['frame-not-selected'].words }] };
   const problems: Problem[] = [];
   const foreign = files.filter((it) => !isPhoto(it));
   if (foreign.length > 0)
-    problems.push({ title: 'Invalid file type', words: refusals['invalid-file-type'].words({ names: namesOf(foreign) }) });
+    problems.push({
+      title: 'Invalid file type',
+      words: refusals['invalid-file-type'].words({ names: namesOf(foreign) }),
+    });
   const photos = files.filter(isPhoto);
   const large = photos.filter((it) => it.size > limits.photoBytes);
   if (large.length > 0)

@@ -10,7 +10,11 @@ export function withUpload(limits: FramePhotoLimits, frameId: string, upload: Up
 export const withoutUpload = (limits: FramePhotoLimits, frameId: string, uploadId: string): FramePhotoLimits =>
   changed(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
 
-function changed(limits: FramePhotoLimits, frameId: string, uploadsOf: (frame: FrameLimits) => UploadView[]): FramePhotoLimits {
+function changed(
+  limits: FramePhotoLimits,
+  frameId: string,
+  uploadsOf: (frame: FrameLimits) => UploadView[],
+): FramePhotoLimits {
   let difference = 0;
   const frames = limits.frames.map((frame) => {
     if (frame.deviceId !== frameId) return frame;

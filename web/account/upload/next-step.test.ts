@@ -10,6 +10,8 @@ it('always says what comes next', () => {
   expect(nextStep({ ...idle, frame: frame(20, 0) })).toBe("Next: look them over, then tap I'm Done.");
 });
 it('speaks of photos on their way first, then of those that did not arrive', () => {
-  expect(nextStep({ sending: 1, failed: 2, frame: frame(3, 17) })).toBe('1 photo on the way. Please keep this page open.');
+  expect(nextStep({ sending: 1, failed: 2, frame: frame(3, 17) })).toBe(
+    '1 photo on the way. Please keep this page open.',
+  );
   expect(nextStep({ sending: 0, failed: 1, frame: frame(3, 17) })).toBe('1 photo did not arrive. Tap Retry on it.');
 });

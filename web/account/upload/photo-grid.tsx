@@ -70,12 +70,7 @@ export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Upl
           </li>
         ))}
         {sending.map((it) => (
-          <SendingTile
-            key={it.id}
-            sending={it}
-            onRetry={() => uploads.retry(it)}
-            onCancel={() => uploads.cancel(it)}
-          />
+          <SendingTile key={it.id} sending={it} onRetry={() => uploads.retry(it)} onCancel={() => uploads.cancel(it)} />
         ))}
       </ul>
       <PhotoViewer

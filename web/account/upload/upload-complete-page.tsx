@@ -57,8 +57,8 @@ function ComeBack() {
     <>
       <h1 className="title-2">See you soon</h1>
       <p className="lede mt-4 max-w-2xl">
-        Every photo you have added is safe. Come back whenever you like to add more. When you have them all, tap I'm Done
-        and we start making your videos.
+        Every photo you have added is safe. Come back whenever you like to add more. When you have them all, tap I'm
+        Done and we start making your videos.
       </p>
     </>
   );
@@ -84,7 +84,9 @@ function Summary({ summary, how }: { summary: OrderSummary; how: 'finalized' | '
             <Card>
               <div className="flex flex-wrap items-center justify-between gap-3">
                 <h2 className="title-3">Order {order.orderNumber}</h2>
-                <OrderStatusBadge status={order.isFinalized && order.status === 'pending' ? 'processing' : order.status} />
+                <OrderStatusBadge
+                  status={order.isFinalized && order.status === 'pending' ? 'processing' : order.status}
+                />
               </div>
               <p className="mt-1 text-[0.9375rem] text-muted">{day(order.createdAt)}</p>
               <dl className="mt-5 space-y-2">

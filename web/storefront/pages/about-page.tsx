@@ -77,11 +77,11 @@ export function AboutPage() {
       </section>
       <Story part={part('team')} />
       {cta && (
-        <section className="on-night bg-night text-sand">
+        <section className="on-night bg-accent text-white">
           <div className="wrap band flex flex-col items-center text-center">
-            <h2 className="title-2 max-w-3xl text-paper">{cta.title}</h2>
-            {cta.subtitle && <p className="mt-3 text-lg font-semibold text-paper">{cta.subtitle}</p>}
-            <p className="lede mt-4 max-w-xl whitespace-pre-line text-sand">{cta.content}</p>
+            <h2 className="title-2 max-w-3xl">{cta.title}</h2>
+            {cta.subtitle && <p className="mt-3 text-lg font-semibold">{cta.subtitle}</p>}
+            <p className="lede mt-4 max-w-xl whitespace-pre-line text-white">{cta.content}</p>
             {cta.imageUrl && (
               <Media
                 part={cta}
@@ -90,10 +90,10 @@ export function AboutPage() {
               />
             )}
             <div className="mt-9 flex flex-wrap justify-center gap-3">
-              <LinkButton size="large" to={cta.buttonUrl || paths.kinframe}>
+              <LinkButton size="large" look="on-night" to={cta.buttonUrl || paths.kinframe}>
                 {cta.buttonText || 'Shop Kinframe'}
               </LinkButton>
-              <LinkButton size="large" look="on-night" to={paths.gallery}>
+              <LinkButton size="large" look="on-accent" to={paths.gallery}>
                 View the gallery
               </LinkButton>
             </div>

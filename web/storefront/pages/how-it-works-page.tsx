@@ -9,11 +9,11 @@ import { PageOpening, Section } from '../section.tsx';
 const technology = [
   {
     title: 'It reads the picture',
-    text: 'What is near and what is far, what is firm and what would move: hair, leaves, water, flames, a hand at a sleeve.',
+    text: 'What is near and what is far, where the light comes from, and what would have moved a moment later.',
   },
   {
     title: 'It adds only motion',
-    text: 'The first frame of every video is your photo, unchanged. Faces stay the faces you know.',
+    text: 'Nothing is taken out and nobody is put in. Faces stay the faces you know.',
   },
   {
     title: 'It loops without a seam',
@@ -64,7 +64,7 @@ export function HowItWorksPage() {
       <Section
         ground="night"
         title="The technology, in plain words"
-        lede="Artificial intelligence does the drawing. Restraint does the rest."
+        lede="Artificial intelligence finds the movement. Restraint does the rest."
       >
         <div className="grid items-center gap-12 lg:grid-cols-2 lg:gap-20">
           <div className="grid gap-3">

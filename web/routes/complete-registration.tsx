@@ -1,0 +1,26 @@
+import { createFileRoute } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { CompleteRegistrationPage } from '../checkout/complete-registration-page.tsx';
+import { registrationQuery } from '../checkout/session-queries.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+const Search = z.object({ token: z.catch(z.optional(z.string().check(z.maxLength(200))), undefined) });
+
+export const Route = createFileRoute('/complete-registration')({
+  validateSearch: Search,
+  loaderDeps: ({ search: { token } }) => ({ token }),
+  // Why it cannot be read is said on the page.
+  loader: ({ context: { queryClient }, deps }) => queryClient.prefetchQuery(registrationQuery(deps.token)),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Complete your registration',
+      description: 'Your payment went through. Set a password for your account.',
+      path: '/complete-registration',
+      hidden: true,
+    }),
+  component: CompleteRegistration,
+});
+
+function CompleteRegistration() {
+  return <CompleteRegistrationPage token={Route.useSearch().token} />;
+}

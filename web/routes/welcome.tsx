@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { buyerQuery, SessionParam } from '../checkout/session-queries.ts';
+import { WelcomePage } from '../checkout/welcome-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/welcome')({
+  validateSearch: SessionParam,
+  loaderDeps: ({ search: { session } }) => ({ session }),
+  // The greeting does without the name when it cannot be read.
+  loader: ({ context: { queryClient }, deps }) => queryClient.prefetchQuery(buyerQuery(deps.session)),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Welcome',
+      description: 'Thank you for your order. Next: your photos.',
+      path: '/welcome',
+      hidden: true,
+    }),
+  component: Welcome,
+});
+
+function Welcome() {
+  return <WelcomePage session={Route.useSearch().session} site={Route.useRouteContext().site} />;
+}
