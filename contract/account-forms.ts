@@ -42,14 +42,12 @@ export const SignUpBody = z.object({
     .check(z.toLowerCase(), z.email('Please enter a valid email address')),
   password: password6(allFields),
 });
-export const SignUpForm = z
-  .extend(SignUpBody, { confirmPassword: z.string(allFields) })
-  .check(
-    z.refine((it) => it.password === it.confirmPassword, {
-      error: 'Passwords do not match',
-      path: ['confirmPassword'],
-    }),
-  );
+export const SignUpForm = z.extend(SignUpBody, { confirmPassword: z.string(allFields) }).check(
+  z.refine((it) => it.password === it.confirmPassword, {
+    error: 'Passwords do not match',
+    path: ['confirmPassword'],
+  }),
+);
 
 export const ForgotPasswordForm = z.object({
   email: z

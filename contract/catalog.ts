@@ -1,6 +1,3 @@
-import * as z from 'zod/mini';
-import { limits } from './limits.ts';
-
 /**
  * The product's id, slug and productType (specification 3, Names). Display names come from the content an owner edits.
  */
@@ -59,20 +56,6 @@ export function dealPackages(cart: Cart): number[] {
 
 export const productTypeOf = (cart: Cart): ProductType =>
   cart.productId === 'byof' ? 'byof' : cart.extraPackages > 0 ? `${kinframe}-with-bundle` : kinframe;
-
-const wholeNumber = (name: string, least: number, most: number) =>
-  z
-    .int(`${name} must be a whole number.`)
-    .check(
-      z.gte(least, `${name} must be at least ${least}.`),
-      z.lte(most, `${name} can be at most ${most} online. Please contact support for more.`),
-    );
-
-export const CartBody = z.object({
-  productId: z.string('Please choose a product.').check(z.minLength(1, 'Please choose a product.'), z.maxLength(64)),
-  quantity: wholeNumber('Quantity', 1, limits.maxFrames),
-  extraPackages: wholeNumber('Extra photo packages', 0, limits.maxExtras),
-});
 
 /** Cents as the specification shows money: $199.00. */
 export const money = (cents: number) => {

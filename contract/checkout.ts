@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CartBody } from './catalog.ts';
+import { CartBody } from './cart-form.ts';
 import { CustomerDetailsForm } from './customer-details.ts';
 import { OrderLine } from './orders.ts';
 import type { Operations } from './operation.ts';

@@ -175,7 +175,8 @@ function configOf(settings: z.infer<typeof Settings>): Config {
   };
 }
 
-const isLoopback = (hostname: string) => hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+const isLoopback = (hostname: string) =>
+  hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 
 function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {
   const mistakes: string[] = [];

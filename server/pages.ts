@@ -144,7 +144,7 @@ async function render(
         if (asVisitor && set !== undefined) cookies.push(...[set].flat());
         return new Response(answer.body, {
           status: answer.statusCode,
-          headers: { 'content-type': String(answer.headers['content-type'] ?? '') },
+          headers: { 'content-type': answer.headers['content-type'] ?? '' },
         });
       },
     },
@@ -173,7 +173,7 @@ async function packed({ status, html }: RenderedPage, policy: string): Promise<C
 }
 
 function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage) {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const accepted = request.headers['accept-encoding'] ?? '';
   const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
   const etag = `W/"${page.etag}${encoding ? `-${encoding}` : ''}"`;
   reply.headers({

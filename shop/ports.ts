@@ -17,7 +17,7 @@ interface RowsOf<Row> {
   rows: Row[];
 }
 /** The database, or a transaction on it: verbs take either and pass on what they were given. */
-export type Db = PgDatabase<RowsResult, Record<string, never>>;
+export type Db = PgDatabase<RowsResult>;
 
 // ---------------------------------------------------------------- jobs
 

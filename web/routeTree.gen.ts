@@ -32,6 +32,7 @@ import { Route as AuthConfirmEmailRouteImport } from './routes/auth.confirm-emai
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth.forgot-password'
 import { Route as AuthLoginRouteImport } from './routes/auth.login'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth.reset-password'
+import { Route as DeliveryTokenRouteImport } from './routes/delivery.$token'
 import { Route as GuidesConnectYourFrameRouteImport } from './routes/guides.connect-your-frame'
 import { Route as LegalPrivacyRouteImport } from './routes/legal.privacy'
 import { Route as LegalTermsRouteImport } from './routes/legal.terms'
@@ -154,6 +155,11 @@ const AuthResetPasswordRoute = AuthResetPasswordRouteImport.update({
   path: '/auth/reset-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const DeliveryTokenRoute = DeliveryTokenRouteImport.update({
+  id: '/delivery/$token',
+  path: '/delivery/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const GuidesConnectYourFrameRoute = GuidesConnectYourFrameRouteImport.update({
   id: '/guides/connect-your-frame',
   path: '/guides/connect-your-frame',
@@ -208,6 +214,7 @@ export interface FileRoutesByFullPath {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/delivery/$token': typeof DeliveryTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -239,6 +246,7 @@ export interface FileRoutesByTo {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/delivery/$token': typeof DeliveryTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -271,6 +279,7 @@ export interface FileRoutesById {
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/delivery/$token': typeof DeliveryTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
@@ -304,6 +313,7 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/delivery/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -335,6 +345,7 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/delivery/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -366,6 +377,7 @@ export interface FileRouteTypes {
     | '/auth/forgot-password'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/delivery/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
@@ -398,6 +410,7 @@ export interface RootRouteChildren {
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
   AuthLoginRoute: typeof AuthLoginRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
+  DeliveryTokenRoute: typeof DeliveryTokenRoute
   GuidesConnectYourFrameRoute: typeof GuidesConnectYourFrameRoute
   LegalPrivacyRoute: typeof LegalPrivacyRoute
   LegalTermsRoute: typeof LegalTermsRoute
@@ -570,6 +583,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthResetPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/delivery/$token': {
+      id: '/delivery/$token'
+      path: '/delivery/$token'
+      fullPath: '/delivery/$token'
+      preLoaderRoute: typeof DeliveryTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/guides/connect-your-frame': {
       id: '/guides/connect-your-frame'
       path: '/guides/connect-your-frame'
@@ -638,6 +658,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
   AuthLoginRoute: AuthLoginRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
+  DeliveryTokenRoute: DeliveryTokenRoute,
   GuidesConnectYourFrameRoute: GuidesConnectYourFrameRoute,
   LegalPrivacyRoute: LegalPrivacyRoute,
   LegalTermsRoute: LegalTermsRoute,

@@ -25,7 +25,11 @@ export interface Database {
    * Hear `NOTIFY channel`. `onGap` runs after messages may have been lost (a reconnect), so caches can be dropped.
    * Answers the way to stop hearing.
    */
-  listen(channel: string, hear: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
+  readonly listen: (
+    channel: string,
+    hear: (payload: string) => void,
+    onGap?: () => void,
+  ) => Promise<() => Promise<void>>;
   /** Resolves when a query is answered now. */
   check(): Promise<void>;
   close(): Promise<void>;

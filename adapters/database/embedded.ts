@@ -89,13 +89,13 @@ function refuseOuterUse(lite: PGlite) {
  * is one implicit transaction already, so its explicit BEGIN and COMMIT can go, and an error leaves nothing behind.
  */
 function safePglite(lite: PGlite): ReturnType<typeof fromPglite> {
-  const base = fromPglite(lite as never);
+  const base = fromPglite(lite);
   return {
     ...base,
     async executeSql(text: string, values?: unknown[]) {
-      if (values?.length) return lite.query(text, values) as Promise<{ rows: unknown[] }>;
+      if (values?.length) return lite.query(text, values);
       const results = await lite.exec(text.replace(/^\s*BEGIN;/i, '').replace(/COMMIT;?\s*$/i, ''));
       return { rows: results.flatMap((result) => result.rows) };
     },
-  } as ReturnType<typeof fromPglite>;
+  };
 }

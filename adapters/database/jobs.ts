@@ -53,7 +53,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
     async enqueue(tx, name, data, { key, afterSeconds } = {}) {
       // Without a key every job is its own: the short policy keeps only one waiting job per singleton key.
       await boss.send(name, data, {
-        db: fromDrizzle(tx as never, sql),
+        db: fromDrizzle(tx, sql),
         singletonKey: key ?? crypto.randomUUID(),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UnusablePhoto, type DevelopedPhoto, type Imaging } from '#shop/ports.ts';
 import { childEntry } from '../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../processes/run-in-child.ts';

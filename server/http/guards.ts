@@ -80,6 +80,6 @@ export function addressFilter(list: string[]): (address: string) => boolean {
     if (ranges.length === 0) return true;
     if (!ipaddr.isValid(address)) return false;
     const asked = ipaddr.process(address);
-    return ranges.some(([range, bits]) => range.kind() === asked.kind() && asked.match(range as never, bits as never));
+    return ranges.some(([range, bits]) => range.kind() === asked.kind() && asked.match(range, bits));
   };
 }

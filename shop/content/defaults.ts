@@ -1,4 +1,6 @@
-import { builtInAbout, builtInFeatures, builtInHero, builtInSite, builtInSteps } from '#contract/built-in-content.ts';
+import { builtInAbout } from '#contract/built-in-about.ts';
+import { builtInFeatures, builtInHero, builtInSteps } from '#contract/built-in-content.ts';
+import { builtInSite } from '#contract/built-in-site.ts';
 import { kinframe, money, photosIncluded, priceBook } from '#contract/catalog.ts';
 import type { Content, ContentSection } from '#contract/content.ts';
 

@@ -47,7 +47,7 @@ export async function sendMail({ db, clock, mailer, render, from, shop }: MailSc
     to: mail.to,
     from,
     date: mail.queuedAt,
-    ...(await render({ ...mail.content, shop: await shop() } as LetterContent)),
+    ...(await render({ ...mail.content, shop: await shop() })),
   };
   await mailer.send(letter);
   // Its links hold tokens: once it is on its way, nobody needs to find them here.

@@ -7,7 +7,7 @@ import { countries, type CustomerDetails, type ShippingAddress } from '#contract
 import { useGoTo } from '../account/customer.ts';
 import { productsQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
-import { Form, FormProblem, SelectField, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
+import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { Assurances } from './assurances.tsx';
@@ -87,9 +87,13 @@ function DetailsStep({ cart, known }: { cart: Cart; known: CustomerDetails | und
   );
 }
 
-type DetailsForm = ReturnType<typeof useDetailsForm>['form'];
-
-function AddressFields({ form, country }: { form: DetailsForm; country: ShippingAddress['country'] }) {
+function AddressFields({
+  form,
+  country,
+}: {
+  form: ShopForm<CustomerDetails, CustomerDetails>;
+  country: ShippingAddress['country'];
+}) {
   const style = addressStyles[country];
   return (
     <fieldset className="space-y-5">
@@ -101,7 +105,13 @@ function AddressFields({ form, country }: { form: DetailsForm; country: Shipping
         autoComplete="shipping country"
         options={countries.map(({ code, name }) => ({ value: code, label: name }))}
       />
-      <TextField form={form} name="address.line1" label="Address" autoComplete="shipping address-line1" maxLength={200} />
+      <TextField
+        form={form}
+        name="address.line1"
+        label="Address"
+        autoComplete="shipping address-line1"
+        maxLength={200}
+      />
       <TextField
         form={form}
         name="address.line2"
@@ -132,22 +142,13 @@ function AddressFields({ form, country }: { form: DetailsForm; country: Shipping
   );
 }
 
-/** What the form holds while it is filled in; the service's form has no address in it. */
-interface DetailsValues {
-  firstName: string;
-  lastName: string;
-  email: string;
-  phone?: string | undefined;
-  address: Record<'line1' | 'city' | 'state' | 'postalCode' | 'country', string> & { line2?: string | undefined };
-}
-
 function useDetailsForm(cart: Cart, known: CustomerDetails | undefined) {
   const goTo = useGoTo();
   const shipped = isShipped(cart);
   const [country, setCountry] = useState(known?.address?.country ?? 'US');
   const form = useShopForm(
-    // The service's form is the others' without the address; its fields are then not on the page either.
-    detailsForms[shipped ? country : 'digital'] as z.ZodMiniType<CustomerDetails, DetailsValues>,
+    // Whether there is an address in it goes with the cart, and so do the fields on the page.
+    detailsForms[shipped ? country : 'digital'] as z.ZodMiniType<CustomerDetails, CustomerDetails>,
     {
       ...(known && { defaultValues: known }),
       onSubmit: (details) => {

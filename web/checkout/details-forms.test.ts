@@ -47,9 +47,9 @@ describe('customer details', () => {
   });
 
   it('takes only regions of the chosen country', () => {
-    expect(mistakes(detailsForms.CA, { ...anna, address: { ...newYork, country: 'CA', postalCode: 'K1A 0B1' } })).toEqual(
-      { 'address.state': 'Province or territory is required' },
-    );
+    expect(
+      mistakes(detailsForms.CA, { ...anna, address: { ...newYork, country: 'CA', postalCode: 'K1A 0B1' } }),
+    ).toEqual({ 'address.state': 'Province or territory is required' });
   });
 });
 

@@ -8,16 +8,15 @@ function shippedFormFor(country: keyof typeof addressStyles) {
   const codes: ReadonlySet<string> = new Set(style.regions.map((it) => it.value));
   return z.extend(ShippedCustomerDetailsForm, {
     address: z.extend(ShippingAddressForm, {
-      state: z
-        .string(style.regionMissing)
-        .check(z.minLength(1, style.regionMissing), z.refine((it) => it === '' || codes.has(it), style.regionMissing)),
-      postalCode: z
-        .string(style.postalMissing)
-        .check(
-          z.overwrite(style.tidyPostal),
-          z.minLength(1, style.postalMissing),
-          z.refine((it) => it === '' || style.postalPattern.test(it), style.postalWrong),
-        ),
+      state: z.string(style.regionMissing).check(
+        z.minLength(1, style.regionMissing),
+        z.refine((it) => it === '' || codes.has(it), style.regionMissing),
+      ),
+      postalCode: z.string(style.postalMissing).check(
+        z.overwrite(style.tidyPostal),
+        z.minLength(1, style.postalMissing),
+        z.refine((it) => it === '' || style.postalPattern.test(it), style.postalWrong),
+      ),
     }),
   });
 }

@@ -4,7 +4,9 @@ import type { OrderSummary, OrderView } from '#contract/orders.ts';
 export function stageOf({ status, isFinalized }: Pick<OrderView, 'status' | 'isFinalized'>) {
   if (status === 'shipped') return { words: 'Shipped', tone: 'good' } as const;
   if (status === 'completed') return { words: 'Completed', tone: 'good' } as const;
-  return isFinalized ? ({ words: 'Processing', tone: 'accent' } as const) : ({ words: 'Awaiting Photos', tone: 'warn' } as const);
+  return isFinalized
+    ? ({ words: 'Processing', tone: 'accent' } as const)
+    : ({ words: 'Awaiting Photos', tone: 'warn' } as const);
 }
 
 /** When a parcel comes. Until the photos are finished that is only a promise for finishing them today. */
@@ -13,7 +15,11 @@ export function deliveryWords(
   estimate: OrderSummary['estimatedDelivery'],
 ) {
   if (status === 'shipped' || status === 'completed') {
-    return { title: 'Delivery', when: 'Your frame is on its way', note: 'The parcel left us; see your shipping email.' };
+    return {
+      title: 'Delivery',
+      when: 'Your frame is on its way',
+      note: 'The parcel left us; see your shipping email.',
+    };
   }
   const when = estimate ? `${dayWords(estimate.from)} to ${dayWords(estimate.to)}` : 'About 8 business days';
   return {

@@ -155,7 +155,12 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
           </p>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
             <div className="flex items-center rounded-full border border-edge bg-card">
-              <Step words="Decrease extra packages" icon={Minus} disabled={disabled || value <= 0} onClick={() => onChange(value - 1)} />
+              <Step
+                words="Decrease extra packages"
+                icon={Minus}
+                disabled={disabled || value <= 0}
+                onClick={() => onChange(value - 1)}
+              />
               <output aria-live="polite" className="min-w-8 text-center font-semibold tabular-nums">
                 {value}
               </output>
@@ -191,4 +196,7 @@ function Step(props: { words: string; icon: typeof Plus; disabled: boolean; onCl
 }
 
 /** Where the shop's content could not be read. */
-const fallbackNames = { [kinframe]: 'Kinframe Digital Picture Frame', byof: 'Bring Your Own Frame AI animation service' };
+const fallbackNames = {
+  [kinframe]: 'Kinframe Digital Picture Frame',
+  byof: 'Bring Your Own Frame AI animation service',
+};

@@ -1,3 +1,7 @@
+import type { Cart } from '#contract/catalog.ts';
+import { paths } from '../paths.ts';
+import { cartOf } from './cart.ts';
+
 /** What this browser remembers of its payments, so that going back, reloading and second windows do no harm. */
 
 /** The intent a payment was last tried with in this tab. Its outcome is asked for before another one is made. */
@@ -14,8 +18,17 @@ export interface PaidOrder {
   session?: string | undefined;
 }
 
-export const rememberAttempt = (paymentIntentId: string) => write('sessionStorage', attemptKey, paymentIntentId);
-export const rememberedAttempt = () => read('sessionStorage', attemptKey);
+interface Attempt {
+  paymentIntentId: string;
+  cart: Cart;
+}
+export const rememberAttempt = (attempt: Attempt) => write('sessionStorage', attemptKey, JSON.stringify(attempt));
+export function rememberedAttempt(): Attempt | undefined {
+  const { paymentIntentId, cart } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
+  if (typeof paymentIntentId !== 'string') return;
+  const { productId, quantity, extraPackages } = cart ?? {};
+  return { paymentIntentId, cart: cartOf({ product: productId, quantity, extras: extraPackages }) };
+}
 export const forgetAttempt = () => write('sessionStorage', attemptKey, null);
 
 export function rememberPaid(order: PaidOrder) {
@@ -27,18 +40,14 @@ export function rememberPaid(order: PaidOrder) {
 /** Registration is done, so going back to the order leads to the photos. */
 export function rememberRegistered() {
   const order = paidOrder();
-  if (order) write('sessionStorage', paidKey, JSON.stringify({ ...order, next: '/upload' }));
+  if (order) write('sessionStorage', paidKey, JSON.stringify({ ...order, next: paths.upload }));
 }
 
 export function paidOrder(): PaidOrder | undefined {
-  try {
-    const order = JSON.parse(read('sessionStorage', paidKey) ?? 'null') as Partial<PaidOrder> | null;
-    // A path of ours only: what stands in storage is not believed.
-    if (order?.next !== '/upload' && order?.next !== '/complete-registration') return;
-    return { next: order.next, ...(typeof order.session === 'string' && { session: order.session }) };
-  } catch {
-    return undefined;
-  }
+  const order = readJson(paidKey) as Partial<PaidOrder> | null;
+  // A page of ours only: what stands in storage is not believed.
+  if (order?.next !== paths.upload && order?.next !== paths.completeRegistration) return;
+  return { next: order.next, ...(typeof order.session === 'string' && { session: order.session }) };
 }
 
 /** Step 1 begins a new purchase. A try whose outcome is unknown stays remembered: it may be this very purchase. */
@@ -53,6 +62,14 @@ export function onPaidElsewhere(tell: () => void) {
   };
   addEventListener('storage', hear);
   return () => removeEventListener('storage', hear);
+}
+
+function readJson(key: string): unknown {
+  try {
+    return JSON.parse(read('sessionStorage', key) ?? 'null');
+  } catch {
+    return null;
+  }
 }
 
 function read(storage: 'localStorage' | 'sessionStorage', key: string): string | null {

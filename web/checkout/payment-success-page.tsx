@@ -5,7 +5,9 @@ import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
+import { cartOf } from './cart.ts';
 import { useLeadOn } from './lead-on.ts';
+import { rememberedAttempt } from './payment-memory.ts';
 import { followPayment, VerificationError } from './verify-payment.ts';
 
 type State =
@@ -23,8 +25,13 @@ const noIntent: State = {
 
 /** Where a bank's page sends the buyer back to: ask the shop what came of it, and lead on. */
 export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: string | undefined }) {
-  const [state, setState] = useState<State>(paymentIntentId ? { at: 'verifying' } : noIntent);
   const [round, setRound] = useState(0);
+  return <Verification key={round} paymentIntentId={paymentIntentId} onAgain={() => setRound(round + 1)} />;
+}
+
+function Verification(props: { paymentIntentId: string | undefined; onAgain: () => void }) {
+  const { paymentIntentId, onAgain } = props;
+  const [state, setState] = useState<State>(paymentIntentId ? { at: 'verifying' } : noIntent);
   const leadOn = useLeadOn();
 
   const verify = useEffectEvent(async (signal: AbortSignal) => {
@@ -45,12 +52,8 @@ export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: strin
       clearTimeout(timer);
       leaving.abort();
     };
-  }, [round]);
+  }, []);
 
-  const again = () => {
-    setState({ at: 'verifying' });
-    setRound((it) => it + 1);
-  };
   switch (state.at) {
     case 'verifying':
       return (
@@ -71,7 +74,7 @@ export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: strin
           title="Processing Payment..."
           actions={
             <>
-              <Button onClick={again}>Check again</Button>
+              <Button onClick={onAgain}>Check again</Button>
               <LinkButton look="secondary" to={paths.home}>
                 Go to Home
               </LinkButton>
@@ -92,8 +95,10 @@ export function PaymentSuccessPage({ paymentIntentId }: { paymentIntentId: strin
           title="Payment Processing Error"
           actions={
             <>
-              {state.canRetry && <Button onClick={again}>Try again</Button>}
-              {state.canPayAgain && <LinkButton to={paths.customerDetails(cart)}>Back to checkout</LinkButton>}
+              {state.canRetry && <Button onClick={onAgain}>Try again</Button>}
+              {state.canPayAgain && (
+                <LinkButton to={paths.checkout(rememberedAttempt()?.cart ?? cartOf({}))}>Back to Checkout</LinkButton>
+              )}
               <LinkButton look={state.canRetry || state.canPayAgain ? 'secondary' : 'primary'} to={paths.home}>
                 Go to Home
               </LinkButton>
@@ -116,13 +121,20 @@ function failureOf(error: unknown): State {
 }
 
 const Spinner = ({ isStill = false }) => (
-  <LoaderCircle aria-hidden className={`mx-auto size-12 text-accent ${isStill ? '' : 'animate-spin'}`} strokeWidth={1.5} />
+  <LoaderCircle
+    aria-hidden
+    className={`mx-auto size-12 text-accent ${isStill ? '' : 'animate-spin'}`}
+    strokeWidth={1.5}
+  />
 );
 
 function Sheet(props: { icon: ReactNode; title: string; isAlert?: boolean; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
-      <Card role={props.isAlert ? 'alert' : 'status'} className="w-full max-w-lg px-6 py-12 text-center sm:px-12 sm:py-14">
+      <Card
+        role={props.isAlert ? 'alert' : 'status'}
+        className="w-full max-w-lg px-6 py-12 text-center sm:px-12 sm:py-14"
+      >
         {props.icon}
         <h1 className="title-3 mt-5">{props.title}</h1>
         <div className="mt-3 min-h-14 text-muted">{props.children}</div>

@@ -206,7 +206,8 @@ function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized:
         }
       : {
           title: 'Your frame is on its way',
-          words: 'Processing and shipping take 2-3 business days to leave our hands. Plug it in, join the Wi-Fi, and it plays.',
+          words:
+            'Processing and shipping take 2-3 business days to leave our hands. Plug it in, join the Wi-Fi, and it plays.',
         },
   ];
   return (
@@ -272,7 +273,8 @@ function UnknownOrder() {
           </div>
         }
       >
-        The link may be incomplete or more than 30 days old. Open the one in your receipt, or sign in to see your orders.
+        The link may be incomplete or more than 30 days old. Open the one in your receipt, or sign in to see your
+        orders.
       </EmptyState>
     </section>
   );

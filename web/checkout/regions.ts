@@ -40,7 +40,11 @@ export const addressStyles = {
     postalPattern: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z] \d[ABCEGHJ-NPRSTV-Z]\d$/,
     postalWrong: 'Please enter a postal code like K1A 0B1',
     postalInputMode: 'text',
-    tidyPostal: (text: string) => text.toUpperCase().replaceAll(/[\s-]/g, '').replace(/^(.{3})(.{3})$/, '$1 $2'),
+    tidyPostal: (text: string) =>
+      text
+        .toUpperCase()
+        .replaceAll(/[\s-]/g, '')
+        .replace(/^(.{3})(.{3})$/, '$1 $2'),
   },
 } as const satisfies Record<Country, unknown>;
 

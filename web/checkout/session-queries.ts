@@ -1,10 +1,12 @@
-import * as z from 'zod/mini';
 import { query } from '../data/api.ts';
+import { searchParams, text } from '../search-params.ts';
 
 /** An order-access token in an address: ?session=… */
-export const SessionParam = z.object({
-  session: z.catch(z.optional(z.string().check(z.maxLength(200))), undefined),
-});
+export const SessionParam = searchParams({ session: text(200) });
 
 export const orderSummaryQuery = (session: string | undefined) => query('/api/order-summary', { query: { session } });
 export const buyerQuery = (session: string | undefined) => query('/api/user', { query: { session } });
+
+/** Who is about to set a password: by the receipt's link, else by the cookie of the browser that paid. */
+export const registrationQuery = (token: string | undefined) =>
+  query('/api/registration/context', { query: { token } });

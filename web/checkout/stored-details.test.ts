@@ -7,7 +7,8 @@ const address = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: 
 
 it('reads back what was stored, and nothing else', () => {
   expect(readDetails(JSON.stringify({ ...anna, address }))).toEqual({ ...anna, address });
-  for (const nonsense of [null, '', '{', '[]', '"x"', '{"firstName":"Anna"}']) expect(readDetails(nonsense)).toBeUndefined();
+  for (const nonsense of [null, '', '{', '[]', '"x"', '{"firstName":"Anna"}'])
+    expect(readDetails(nonsense)).toBeUndefined();
 });
 
 it('asks again when a parcel has no address', () => {

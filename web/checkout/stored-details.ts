@@ -29,8 +29,8 @@ export function readDetails(stored: string | null): CustomerDetails | undefined 
 export function detailsFor(cart: Cart, stored: CustomerDetails | undefined): CustomerDetails | undefined {
   if (!stored) return;
   if (isShipped(cart)) return stored.address && stored;
-  const { address: _, ...rest } = stored;
-  return rest;
+  const { firstName, lastName, email, phone } = stored;
+  return { firstName, lastName, email, ...(phone && { phone }) };
 }
 
 /** What this tab knew when the page opened. Undefined while the server renders: it has no session storage to look into. */

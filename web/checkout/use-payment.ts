@@ -60,7 +60,8 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
         if (!isEarlier) failed(errorWords(error));
         return startAgain();
       }
-      const words = error instanceof VerificationError ? error.message : errorWords(error, 'Payment verification failed');
+      const words =
+        error instanceof VerificationError ? error.message : errorWords(error, 'Payment verification failed');
       failed(words);
       setState({ at: 'unconfirmed', paymentIntentId, words });
     }
@@ -80,7 +81,7 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
     const order = memory.paidOrder();
     const attempt = memory.rememberedAttempt();
     if (order) setState({ at: 'paid', order, isElsewhere: false });
-    else if (attempt) void follow(attempt, { isEarlier: true });
+    else if (attempt) void follow(attempt.paymentIntentId, { isEarlier: true });
     else setChecked(true);
   });
 
@@ -142,7 +143,7 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
     const { intent } = state;
     setState({ at: 'paying', intent });
     try {
-      memory.rememberAttempt(intent.paymentIntentId);
+      memory.rememberAttempt({ paymentIntentId: intent.paymentIntentId, cart });
       const confirmed = await form.confirm({ intent, billing: details, returnUrl });
       switch (confirmed.outcome) {
         case 'succeeded':
@@ -154,7 +155,9 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
         case 'leaving':
           return; // stays busy: the bank's page is loading
         case 'replaced':
-          failed('This checkout was opened in another window, so we have renewed it here. Please check the total and try again.');
+          failed(
+            'This checkout was opened in another window, so we have renewed it here. Please check the total and try again.',
+          );
           return startAgain();
         case 'refused':
           toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
@@ -168,7 +171,7 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
       setState({ at: 'ready', intent });
     } catch (error) {
       // The outcome is unknown, so the attempt stays remembered; confirming the same intent again cannot charge twice.
-      failed(error instanceof TypeError ? errorWords(error) : wordsOf(error) ?? 'An error occurred during payment');
+      failed(error instanceof TypeError ? errorWords(error) : (wordsOf(error) ?? 'An error occurred during payment'));
       setState({ at: 'ready', intent });
     } finally {
       isBusy.current = false;

@@ -1,4 +1,5 @@
 import { type Answer, ApiError, send } from '../data/api.ts';
+import { paths } from '../paths.ts';
 
 export type PaidPayment = Answer<'POST /api/verify-payment'>;
 
@@ -50,7 +51,7 @@ export class VerificationError extends Error {
 
 /** Where a buyer goes from here (specification 1, section 4). */
 export const pageAfterPayment = ({ needsRegistration }: Pick<PaidPayment, 'needsRegistration'>) =>
-  needsRegistration ? '/complete-registration' : '/upload';
+  needsRegistration ? paths.completeRegistration : paths.upload;
 
 const askShop = (paymentIntentId: string) => send('POST /api/verify-payment', { body: { paymentIntentId } });
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

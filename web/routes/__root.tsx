@@ -3,7 +3,7 @@ import fraunces from '@fontsource-variable/fraunces/files/fraunces-latin-opsz-no
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet, Scripts, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { builtInSite } from '#contract/built-in-content.ts';
+import { builtInSite } from '#contract/built-in-site.ts';
 import { promosQuery, siteQuery } from '../data/queries.ts';
 import type { Shop } from '../scope.ts';
 import { Footer } from '../shell/footer.tsx';

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { ConfirmEmailPage } from '../account/sign-in/confirm-email-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const Search = z.object({ token: z.catch(z.optional(z.string()), undefined) });
+const Search = searchParams({ token: text() });
 
 export const Route = createFileRoute('/auth/confirm-email')({
   validateSearch: Search,

@@ -1,11 +1,11 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { loadCustomer } from '../account/customer.ts';
 import { AuthPage } from '../account/sign-in/auth-page.tsx';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
+import { oneOf, searchParams } from '../search-params.ts';
 
-const Search = z.object({ tab: z.catch(z.optional(z.enum(['sign-in', 'sign-up'])), undefined) });
+const Search = searchParams({ tab: oneOf('sign-in', 'sign-up') });
 
 export const Route = createFileRoute('/auth/')({
   validateSearch: Search,

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { ResetPasswordPage } from '../account/sign-in/reset-password-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const Search = z.object({ token: z.catch(z.optional(z.string()), undefined) });
+const Search = searchParams({ token: text() });
 
 export const Route = createFileRoute('/auth/reset-password')({
   validateSearch: Search,

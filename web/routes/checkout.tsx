@@ -1,12 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod/mini';
-import { CartParams } from '../checkout/cart-params.ts';
+import { cartParams } from '../checkout/cart-params.ts';
 import { cartOf, searchOf } from '../checkout/cart.ts';
 import { CheckoutPage } from '../checkout/checkout-page.tsx';
 import { productsQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const Search = z.extend(CartParams, { step: z.catch(z.optional(z.string()), undefined) });
+const Search = searchParams({ ...cartParams, step: text() });
 
 export const Route = createFileRoute('/checkout')({
   validateSearch: Search,

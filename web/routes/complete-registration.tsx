@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { CompleteRegistrationPage } from '../checkout/complete-registration-page.tsx';
 import { registrationQuery } from '../checkout/session-queries.ts';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const Search = z.object({ token: z.catch(z.optional(z.string().check(z.maxLength(200))), undefined) });
+const Search = searchParams({ token: text(200) });
 
 export const Route = createFileRoute('/complete-registration')({
   validateSearch: Search,

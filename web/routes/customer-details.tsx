@@ -1,12 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CartParams } from '../checkout/cart-params.ts';
+import { cartParams } from '../checkout/cart-params.ts';
 import { cartOf } from '../checkout/cart.ts';
 import { CustomerDetailsPage } from '../checkout/customer-details-page.tsx';
 import { productsQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams } from '../search-params.ts';
 
 export const Route = createFileRoute('/customer-details')({
-  validateSearch: CartParams,
+  validateSearch: searchParams(cartParams),
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
   head: ({ match }) =>
     pageHead(match.context, {

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import * as z from 'zod/mini';
 import {
   faqsQuery,
   featuresQuery,
@@ -13,8 +12,9 @@ import {
 import { HomePage } from '../storefront/home/home-page.tsx';
 import { organization } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const Search = z.object({ 'select-product': z.catch(z.optional(z.string()), undefined) });
+const Search = searchParams({ 'select-product': text() });
 
 export const Route = createFileRoute('/')({
   validateSearch: Search,

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { PaymentSuccessPage } from '../checkout/payment-success-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const Search = z.object({ payment_intent: z.catch(z.optional(z.string().check(z.maxLength(255))), undefined) });
+const Search = searchParams({ payment_intent: text(255) });
 
 export const Route = createFileRoute('/payment-success')({
   validateSearch: Search,

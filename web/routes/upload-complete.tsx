@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { orderSummaryQuery } from '../account/order-summary-query.ts';
 import { UploadCompletePage } from '../account/upload/upload-complete-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const text = z.catch(z.optional(z.string()), undefined);
-const Search = z.object({ finalized: text, comeback: text, session: text });
+const Search = searchParams({ finalized: text(), comeback: text(), session: text() });
 
 export const Route = createFileRoute('/upload-complete')({
   validateSearch: Search,

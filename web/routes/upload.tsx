@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { loadCustomer } from '../account/customer.ts';
 import { limitsQuery } from '../account/limits-query.ts';
 import { framesQuery } from '../account/next-page.ts';
@@ -7,8 +6,9 @@ import { SignedIn } from '../account/signed-in.tsx';
 import { UploadPage, UploadSkeleton } from '../account/upload/upload-page.tsx';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
 
-const Search = z.object({ frameId: z.catch(z.optional(z.string()), undefined) });
+const Search = searchParams({ frameId: text() });
 
 export const Route = createFileRoute('/upload')({
   validateSearch: Search,

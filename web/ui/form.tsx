@@ -11,7 +11,7 @@ import { expectToasts } from './toast.ts';
 
 interface Options<In extends FieldValues, Out> {
   /** Leave text fields out unless they have a value: what a quick visitor typed before hydration is then kept. */
-  defaultValues?: DefaultValues<In>;
+  defaultValues?: DefaultValues<In> | undefined;
   onSubmit: (values: Out) => unknown;
   /** What this screen says when the shop gave no words of its own. */
   fallbackWords?: string;

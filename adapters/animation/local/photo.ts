@@ -20,15 +20,15 @@ export interface Photo {
 
 /** Decode the photo once; everything a style needs is cut and scaled from these pixels. */
 export async function openPhoto(path: string, focus: Spot | undefined): Promise<Photo> {
-  const { data, info } = await sharp(path, { failOn: 'error', limitInputPixels: 60e6 })
-    .autoOrient()
-    .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const source = sharp(path, { failOn: 'error', limitInputPixels: 60e6, autoOrient: true });
+  const photo = await photoOf(source.flatten({ background: '#ffffff' }).toColourspace('srgb'));
+  return { ...photo, focus: focus ?? (await guessFocus(photo.pixels())) };
+}
+
+export async function photoOf(picture: Sharp): Promise<Omit<Photo, 'focus'>> {
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  const pixels = () => sharp(data, { raw: { width, height, channels } });
-  return { width, height, pixels, focus: focus ?? (await guessFocus(pixels())) };
+  return { width, height, pixels: () => sharp(data, { raw: { width, height, channels } }) };
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Look {
 export interface Stage {
   /** Where a style should look. */
   focus: Spot;
+  /** Where a photo shown whole lies, in pixels at zoom 1; undefined when it fills the panel. */
+  whole?: { left: number; top: number; width: number; height: number };
   show(g: SKRSContext2D, look: Look): void;
 }
 export interface StageOptions {
@@ -32,7 +34,7 @@ const spare = 1.17;
 /** No look goes nearer to an edge, so that a style that sways has picture there. */
 const edgeRoom = 0.15;
 /** What a photo shown whole leaves free at the edges: room for every style's zoom. */
-const wholeShare = { width: 0.9, height: 0.84 };
+const wholeShare = { width: 0.88, height: 0.82 };
 
 export async function setStage(photo: Photo, film: Film, options: StageOptions = {}): Promise<Stage> {
   return fillsPanel(photo, film) ? await filledStage(photo, film, options) : await wholeStage(photo, film, options);
@@ -92,6 +94,11 @@ async function wholeStage(photo: Photo, film: Film, { vignette = 0.25 }: StageOp
   });
   return {
     focus: { x: 0.5, y: 0.5 },
+    whole: {
+      left: (width - print.card.width) / 2,
+      top: (height - print.card.height) / 2,
+      ...print.card,
+    },
     show(g, look) {
       // The backdrop follows a third of the way, as what lies farther off does.
       const far = 1.06 + (look.zoom - 1) / 3;
@@ -166,7 +173,8 @@ export function aroundPrint(g: SKRSContext2D, film: Film, print: Print, pose: Po
   const half = { width: (print.card.width * zoom) / 2 - bent, height: (print.card.height * zoom) / 2 - bent };
   g.save();
   g.beginPath();
-  g.rect(0, 0, film.width, film.height);
+  // Wider than the panel, for the drawing may be shifted a little.
+  g.rect(-film.width, -film.height, 3 * film.width, 3 * film.height);
   const [left, top] = [Math.ceil(middle.x - half.width), Math.ceil(middle.y - half.height)];
   g.rect(left, top, Math.floor(middle.x + half.width) - left, Math.floor(middle.y + half.height) - top);
   g.clip('evenodd');
@@ -196,7 +204,8 @@ export async function shadowedPrint(
   g.shadowColor = 'rgba(0,0,0,0.5)';
   g.shadowBlur = 44 * spare;
   g.shadowOffsetY = 14 * spare;
-  g.fillStyle = '#fbf8f2';
+  // Without a border the card lies wholly under the photo, and only its shadow shows.
+  g.fillStyle = border > 0 ? '#fbf8f2' : '#201814';
   g.fillRect(shadow, shadow, card.width, card.height);
   g.shadowColor = 'transparent';
   g.drawImage(image, shadow + border, shadow + border, picture.width, picture.height);

@@ -18,7 +18,16 @@ describe('the card number', () => {
 
   it('names the brand by its first digits', () => {
     expect(['4', '51', '2221', '37', '6011', '36', '35', '62', '9', ''].map((it) => brandOf(it).name)).toEqual([
-      'Visa', 'Mastercard', 'Mastercard', 'American Express', 'Discover', 'Diners Club', 'JCB', 'UnionPay', '', '',
+      'Visa',
+      'Mastercard',
+      'Mastercard',
+      'American Express',
+      'Discover',
+      'Diners Club',
+      'JCB',
+      'UnionPay',
+      '',
+      '',
     ]);
   });
 
@@ -62,13 +71,19 @@ describe('mistakes', () => {
       expiry: "Your card's expiration date is incomplete.",
       cvc: "Your card's security code is incomplete.",
     });
-    expect(cardMistakes({ ...good, number: '3782 822463 10005' }, now).cvc).toBe("Your card's security code is incomplete.");
+    expect(cardMistakes({ ...good, number: '3782 822463 10005' }, now).cvc).toBe(
+      "Your card's security code is incomplete.",
+    );
   });
 
   it('says what cannot be', () => {
     expect(cardMistakes({ ...good, number: '4242 4242 4242 4241' }, now).number).toBe('Your card number is invalid.');
-    expect(cardMistakes({ ...good, expiry: '10 / 26' }, now).expiry).toBe("Your card's expiration date is in the past.");
-    expect(cardMistakes({ ...good, expiry: '12 / 25' }, now).expiry).toBe("Your card's expiration year is in the past.");
+    expect(cardMistakes({ ...good, expiry: '10 / 26' }, now).expiry).toBe(
+      "Your card's expiration date is in the past.",
+    );
+    expect(cardMistakes({ ...good, expiry: '12 / 25' }, now).expiry).toBe(
+      "Your card's expiration year is in the past.",
+    );
     expect(cardMistakes({ ...good, expiry: '13 / 30' }, now).expiry).toBe("Your card's expiration date is invalid.");
   });
 });

@@ -43,7 +43,9 @@ export function formatExpiry(text: string, previous = ''): string {
   // Deleting the slash deletes the digit before it, or it would grow back.
   const isDeletingSlash = previous.endsWith(' / ') && previous.startsWith(text) && text.length < previous.length;
   const raw = digitsOf(text);
-  const digits = (isDeletingSlash ? raw.slice(0, -1) : /^[2-9]/.test(raw) || /^\s*\d\s*\//.test(text) ? `0${raw}` : raw).slice(0, 4);
+  const digits = (
+    isDeletingSlash ? raw.slice(0, -1) : /^[2-9]/.test(raw) || /^\s*\d\s*\//.test(text) ? `0${raw}` : raw
+  ).slice(0, 4);
   return digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`;
 }
 
@@ -81,7 +83,7 @@ function expiryMistake(expiry: string, now: Date): string | undefined {
 /** The check digit every card number carries. */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
-  for (const [index, digit] of [...digits].toReversed().entries()) {
+  for (const [index, digit] of digits.split('').toReversed().entries()) {
     const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
     sum += doubled > 9 ? doubled - 9 : doubled;
   }

@@ -38,7 +38,10 @@ export interface Confirmation {
 }
 
 /** What the provider's answer means for the checkout; sends the browser on where the bank asks for it. */
-export function readConfirmation(answer: Confirmation, leaveTo = (url: string) => location.assign(url)): SandboxConfirmed {
+export function readConfirmation(
+  answer: Confirmation,
+  leaveTo = (url: string) => location.assign(url),
+): SandboxConfirmed {
   const { error } = answer;
   if (error) {
     // Paid, or cancelled, before this click: by another tab, or by an answer that never arrived.

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useEffect } from 'react';
 import { cartProducts, money, photosIncluded, type CartProduct } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { productsQuery } from '../../data/queries.ts';
@@ -94,7 +93,6 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
 /** The simple card (specification 1, section 2): a toast, then the product's own checkout where it has one. */
 function AddToCart({ product }: { product: Product }) {
   const navigate = useNavigate();
-  useEffect(expectToasts, []);
   const add = () => {
     toast({ title: 'Added to cart!', description: `${product.name} has been added to your cart.` });
     if (!product.checkoutUrl) return;
@@ -102,7 +100,12 @@ function AddToCart({ product }: { product: Product }) {
     else location.assign(product.checkoutUrl);
   };
   return (
-    <Button onClick={add} aria-label={`Add to cart: ${product.name}`}>
+    <Button
+      onClick={add}
+      onPointerEnter={expectToasts}
+      onFocus={expectToasts}
+      aria-label={`Add to cart: ${product.name}`}
+    >
       Add to cart
     </Button>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { builtInAbout } from '#contract/built-in-content.ts';
+import { builtInAbout } from '#contract/built-in-about.ts';
 import type { Content } from '#contract/content.ts';
 import { aboutQuery } from '../../data/queries.ts';
 import { isVideo } from '../../media.ts';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { money, priceBook, type ProductId } from '#contract/catalog.ts';
+import type { ProductId } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
 import { productsQuery } from '../../data/queries.ts';
 import type { Shop } from '../../scope.ts';
@@ -7,10 +7,10 @@ import { pageHead } from '../../ui/page-head.ts';
 import { breadcrumbs, productData } from '../structured-data.ts';
 import { findProduct } from './use-product.ts';
 
-const pages: Record<ProductId, { name: string; priceCents: number }> = {
-  kinframe: { name: 'Kinframe Digital Picture Frame', priceCents: priceBook.kinframe },
-  'photo2video-10': { name: '+10 AI Photo Package', priceCents: priceBook.extraPackage },
-  byof: { name: 'Bring Your Own Frame AI animation service', priceCents: priceBook.byof },
+const names: Record<ProductId, string> = {
+  kinframe: 'Kinframe Digital Picture Frame',
+  'photo2video-10': '+10 AI Photo Package',
+  byof: 'Bring Your Own Frame AI animation service',
 };
 
 interface Context {
@@ -20,14 +20,13 @@ interface Context {
   renderedAt: number;
 }
 
-/** The head of a product's page, priced from the price book. A product the owner removed keeps a name, and no offer. */
+/** The head of a product's page, priced as the shop's price book prices it. A product the owner removed keeps a name, and no offer. */
 export function productHead(context: Context, id: ProductId) {
   const product = findProduct(context.queryClient.getQueryData(productsQuery().queryKey), id);
-  const { name, priceCents } = pages[id];
   const path = `/product/${id}`;
-  const title = product?.name ?? name;
+  const title = product?.name ?? names[id];
   return pageHead(context, {
-    title: `${title}, ${money(priceCents)}`,
+    title: product ? `${title}, $${product.price.toFixed(2)}` : title,
     description: product?.short ?? context.site.description,
     path,
     picture: id,

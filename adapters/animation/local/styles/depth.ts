@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { swing, type Film, type Scene } from '../motion.ts';
 import type { Photo, Spot } from '../photo.ts';
-import { setStage } from '../stage.ts';
+import { setStage, type Stage } from '../stage.ts';
 
 /** Pixels the nearest parts travel to either side, and up and down. */
 const sway = { x: 22, y: 7 };
@@ -23,26 +23,26 @@ export async function depth(photo: Photo, film: Film): Promise<Scene> {
   const g = canvas.getContext('2d', { alpha: false });
   stage.show(g, { zoom: 1, towards: stage.focus });
   const source = asPixels(canvas.data());
-  const nearness = nearnessOf(film, stage.focus);
   const picture = new Int32Array(width * height);
   const bytes = new Uint8Array(picture.buffer);
   const margin = { x: (plate.width - width) / 2, y: (plate.height - height) / 2 };
+  const relief = reliefOf(film, stage.focus, stage.whole, margin);
 
   return ({ phase }) => {
     const shift = { x: sway.x * swing(phase), y: sway.y * swing(phase, 1, Math.PI / 2) };
     const zoom = zoomSway * swing(phase, 1, Math.PI / 2);
-    const columns = width / span + 1;
     for (let y = 0; y < height; y++) {
       const across = (column: number) => {
         const x = column * span;
-        const near = nearness[y * columns + column] ?? 0;
+        const near = relief.nearness[y * relief.columns + column] ?? 0;
+        const move = relief.mobility[y * relief.columns + column] ?? 0;
         return {
-          x: margin.x + x + shift.x * near - (x - width / 2) * zoom * (near + 0.4),
-          y: margin.y + y + shift.y * near - (y - height / 2) * zoom * (near + 0.4),
+          x: margin.x + x + move * (shift.x * near - (x - width / 2) * zoom * (near + 0.4)),
+          y: margin.y + y + move * (shift.y * near - (y - height / 2) * zoom * (near + 0.4)),
         };
       };
       let from = across(0);
-      for (let column = 1; column < columns; column++) {
+      for (let column = 1; column < relief.columns; column++) {
         const to = across(column);
         sampleRun(source, plate.width, picture, y * width + (column - 1) * span, from, to);
         from = to;
@@ -52,18 +52,38 @@ export async function depth(photo: Photo, film: Film): Promise<Scene> {
   };
 }
 
-/** How near each point is, about -0.4 to 1: every pixel down, every `span` pixels across. */
-function nearnessOf({ width, height }: Film, focus: Spot): Float32Array {
+/** Every pixel down, every `span` pixels across. */
+interface Relief {
+  columns: number;
+  /** How near each point is, about -0.4 to 1. */
+  nearness: Float32Array;
+  /** How much it may move: 1, but falling to 0 towards the edges of a photo shown whole, for paper does not bend. */
+  mobility: Float32Array;
+}
+
+function reliefOf({ width, height }: Film, focus: Spot, whole: Stage['whole'], margin: Spot): Relief {
   const columns = width / span + 1;
   const nearness = new Float32Array(columns * height);
+  const mobility = new Float32Array(columns * height).fill(1);
   for (let y = 0; y < height; y++) {
     const ground = 0.75 * (1 / (1 + Math.exp(-(y / height - 0.62) * 9)) - 0.5);
     for (let column = 0; column < columns; column++) {
-      const fromFocus = { x: (column * span) / width - focus.x, y: y / height - focus.y };
+      const x = column * span;
+      const fromFocus = { x: x / width - focus.x, y: y / height - focus.y };
       nearness[y * columns + column] = ground + 0.55 * Math.exp(-(fromFocus.x ** 2 / 0.06 + fromFocus.y ** 2 / 0.1));
+      if (whole) {
+        const across = (margin.x + x - whole.left) / whole.width;
+        const down = (margin.y + y - whole.top) / whole.height;
+        mobility[y * columns + column] = freedom(across) * freedom(down);
+      }
     }
   }
-  return nearness;
+  return { columns, nearness, mobility };
+}
+
+/** 0 at either edge (0 and 1) and beyond, 1 in the middle. */
+function freedom(part: number): number {
+  return part <= 0 || part >= 1 ? 0 : Math.sin(Math.PI * part) ** 1.5;
 }
 
 const evenBytes = 0xff00ff;

@@ -1,12 +1,12 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { fullTurn, onCanvas, randomNumbers, swell, swing, type Film, type Moment, type Scene } from '../motion.ts';
-import type { Photo } from '../photo.ts';
+import { photoOf, type Photo } from '../photo.ts';
 import { paintVignette, setStage } from '../stage.ts';
 
 /** Home cinema of the old days: faded colours, grain, dust and scratches, a picture that weaves and flickers a little. */
 export async function vintage(photo: Photo, film: Film): Promise<Scene> {
   const random = randomNumbers(42);
-  const stage = await setStage({ ...photo, pixels: () => fade(photo) }, film);
+  const stage = await setStage(await faded(photo), film);
   const vignette = vignetteOf(film, 0.55);
   const grains = Array.from({ length: 6 }, () => grainOf(random));
   const specks = specksOf(film, random);
@@ -27,8 +27,8 @@ export async function vintage(photo: Photo, film: Film): Promise<Scene> {
   });
 }
 
-function fade(photo: Photo) {
-  return photo
+async function faded(photo: Photo): Promise<Photo> {
+  const colours = photo
     .pixels()
     .modulate({ saturation: 0.55, brightness: 1.02 })
     .recomb([
@@ -37,6 +37,7 @@ function fade(photo: Photo) {
       [0.02, 0.1, 0.78],
     ])
     .linear(0.93, 10);
+  return { ...photo, ...(await photoOf(colours)) };
 }
 
 function vignetteOf({ width, height }: Film, strength: number): Canvas {
@@ -67,7 +68,7 @@ function layGrain(g: SKRSContext2D, { width, height }: Film, grain: Canvas | und
   g.globalCompositeOperation = 'soft-light';
   g.globalAlpha = 0.26;
   g.scale(grainEnlarged, grainEnlarged);
-  g.fillStyle = g.createPattern(grain, 'repeat');
+  g.fillStyle = g.createPattern(grain, 'repeat') ?? 'transparent';
   g.fillRect(0, 0, width, height);
   g.restore();
 }

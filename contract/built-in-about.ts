@@ -1,0 +1,90 @@
+import type { Content } from './content.ts';
+
+const noButton = { buttonText: '', buttonUrl: '' };
+
+/** The about page's sections, each until the owner rewrites it. */
+export const builtInAbout: Content<'about'> = [
+  {
+    section: 'hero',
+    title: 'We keep families moving.',
+    subtitle: 'A small shop for pictures that deserve better than a phone.',
+    content:
+      'Kinframe makes one thing: a picture frame that arrives with your family already in it, and already alive.',
+    imageUrl: '/media/about/hero-1200.jpg',
+    imageAlt: 'A Kinframe on a shelf in evening sun plays an old sepia seaside picture, beside knitting and a teapot.',
+    buttonText: 'Meet the frame',
+    buttonUrl: '/product/kinframe',
+  },
+  {
+    section: 'story-1',
+    title: 'It began with a shoebox',
+    subtitle: 'Where the idea comes from',
+    content:
+      'Most families have one: a box of prints nobody has opened in years. And on the phone, ten thousand pictures nobody scrolls back to. The photos are not lost, they are only out of sight.\n\nWe wondered what would happen if twenty of the best were simply there, on the sideboard, every day. And if they moved, just a little, the way you remember them.',
+    imageUrl: '/media/about/story-2-1200.jpg',
+    imageAlt: 'The frame plays an old sepia picture of a family by the sea.',
+    ...noButton,
+  },
+  {
+    section: 'story-2',
+    title: 'Oak, paper white, and a quiet screen',
+    subtitle: 'How it is made',
+    content:
+      'We wanted an object your grandmother would choose, not a gadget someone set up for her. So the frame is oak, the mat is the color of good paper, and nothing blinks.\n\nThe animation is just as restrained. It adds movement to your photo and takes nothing away, so what you see is always the picture you took.',
+    imageUrl: '/media/about/story-1-1200.jpg',
+    imageAlt: 'Oak rails with mitred ends, a hand plane and curled shavings on a workbench.',
+    ...noButton,
+  },
+  {
+    section: 'values-1',
+    title: 'Made to be given',
+    subtitle: '',
+    content:
+      'Nearly everything about Kinframe was decided by asking who opens the box. No subscription, and nothing to learn.',
+    imageUrl: '',
+    imageAlt: '',
+    iconType: 'heart',
+    ...noButton,
+  },
+  {
+    section: 'values-2',
+    title: 'Yours, and only yours',
+    subtitle: '',
+    content:
+      'Photos are private from the moment you upload them. We do not sell them, show them, or keep them longer than we say.',
+    imageUrl: '',
+    imageAlt: '',
+    iconType: 'shield',
+    ...noButton,
+  },
+  {
+    section: 'values-3',
+    title: 'Days, not weeks',
+    subtitle: '',
+    content: 'Your videos are ready 24-72 hours after you finish uploading, and we tell you the moment they are.',
+    imageUrl: '',
+    imageAlt: '',
+    iconType: 'zap',
+    ...noButton,
+  },
+  {
+    section: 'team',
+    title: 'A small team that answers',
+    subtitle: 'Who you are talking to',
+    content:
+      'We are few, and like it that way: the people who look at your videos are the people who answer your mail. Write to us, and one of us writes back, typically within 24 hours on business days.',
+    imageUrl: '/media/about/team-1200.jpg',
+    imageAlt: 'The packing bench: three frames being tested, one laid in tissue in its box, parcels around.',
+    ...noButton,
+  },
+  {
+    section: 'cta',
+    title: 'Which twenty would you choose?',
+    subtitle: '',
+    content: 'Start with the photo you would save first. The rest tend to follow.',
+    imageUrl: '',
+    imageAlt: '',
+    buttonText: 'Shop Kinframe',
+    buttonUrl: '/product/kinframe',
+  },
+];

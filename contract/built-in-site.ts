@@ -1,0 +1,11 @@
+import type { Content } from './content.ts';
+
+/** Site Settings until the owner edits them; every page loads these. */
+export const builtInSite: Content<'site'> = {
+  name: 'Kinframe',
+  tagline: 'Family photos, gently brought to life.',
+  description:
+    'A 10-inch Wi-Fi picture frame that comes with your own family photos, each one turned into a short living video.',
+  contactEmail: 'support@kinframe.example',
+  phone: '',
+};

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { limits } from './limits.ts';
+
+/** Apart from catalog.ts, which every page loads: prices need no schema library. */
+const wholeNumber = (name: string, least: number, most: number) =>
+  z
+    .int(`${name} must be a whole number.`)
+    .check(
+      z.gte(least, `${name} must be at least ${least}.`),
+      z.lte(most, `${name} can be at most ${most} online. Please contact support for more.`),
+    );
+
+export const CartBody = z.object({
+  productId: z.string('Please choose a product.').check(z.minLength(1, 'Please choose a product.'), z.maxLength(64)),
+  quantity: wholeNumber('Quantity', 1, limits.maxFrames),
+  extraPackages: wholeNumber('Extra photo packages', 0, limits.maxExtras),
+});

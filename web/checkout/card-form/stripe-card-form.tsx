@@ -1,0 +1,119 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type { Appearance, PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
+import { Notice, Skeleton } from '../../ui/surfaces.tsx';
+import type { Billing, CardFormHandle, Confirmed, PayableIntent } from './card-form.tsx';
+
+/** Stripe's Payment Element: cards, wallets and whatever else the owner has switched on at Stripe. */
+export default function StripeCardForm({ ref, intent }: { ref: Ref<CardFormHandle>; intent: PayableIntent }) {
+  const { clientSecret, publishableKey } = intent;
+  const [stripe, setStripe] = useState<Stripe | null>();
+  useEffect(() => {
+    let isHere = true;
+    const show = (loaded: Stripe | null) => isHere && setStripe(loaded);
+    stripeFor(publishableKey ?? '').then(show, () => show(null));
+    return () => {
+      isHere = false;
+    };
+  }, [publishableKey]);
+
+  if (stripe === undefined) return <Skeleton className="h-72 w-full" />;
+  if (stripe === null) {
+    return (
+      <Notice tone="bad" title="The card form could not be loaded">
+        Please check your connection, or whether something in your browser blocks js.stripe.com, and reload the page.
+      </Notice>
+    );
+  }
+  return (
+    <Elements stripe={stripe} options={{ clientSecret, appearance, loader: 'auto' }}>
+      <Fields ref={ref} />
+    </Elements>
+  );
+}
+
+function Fields({ ref }: { ref: Ref<CardFormHandle> }) {
+  const stripe = useStripe();
+  const elements = useElements();
+  useImperativeHandle(ref, () => ({
+    async confirm({ billing, returnUrl }) {
+      if (!stripe || !elements) return { outcome: 'incomplete' };
+      const confirmParams = {
+        return_url: returnUrl,
+        payment_method_data: { billing_details: billingDetails(billing) },
+      };
+      const { error, paymentIntent } = await stripe.confirmPayment({
+        elements,
+        confirmParams,
+        redirect: 'if_required',
+      });
+      return error ? refusalOf(error) : outcomeOf(paymentIntent);
+    },
+  }));
+  return (
+    <div className="min-h-72">
+      <PaymentElement options={{ layout: 'tabs', fields: { billingDetails: { name: 'never', email: 'never' } } }} />
+    </div>
+  );
+}
+
+/** Country and postal code are the card's own, which the Payment Element asks for. */
+function billingDetails({ firstName, lastName, email, phone, address }: Billing) {
+  return {
+    name: `${firstName} ${lastName}`,
+    email,
+    ...(phone && { phone }),
+    ...(address && {
+      address: { line1: address.line1, line2: address.line2 ?? '', city: address.city, state: address.state },
+    }),
+  };
+}
+
+function refusalOf(error: StripeError): Confirmed {
+  // The element itself shows what is missing in its fields.
+  if (error.type === 'validation_error') return { outcome: 'incomplete' };
+  if (error.code === 'payment_intent_unexpected_state' && error.payment_intent) return outcomeOf(error.payment_intent);
+  return { outcome: 'refused', words: error.message ?? 'Your card was declined.' };
+}
+
+function outcomeOf({ status }: Pick<PaymentIntent, 'status'>): Confirmed {
+  switch (status) {
+    case 'succeeded':
+    case 'processing':
+      return { outcome: status };
+    case 'requires_action':
+      return { outcome: 'leaving' };
+    case 'canceled':
+      return { outcome: 'replaced' };
+    default:
+      return { outcome: 'unfinished' };
+  }
+}
+
+/** Stripe's script is loaded once, and only where a card is about to be entered. */
+const loading = new Map<string, Promise<Stripe | null>>();
+function stripeFor(key: string): Promise<Stripe | null> {
+  const known = loading.get(key);
+  if (known) return known;
+  const started = loadStripe(key);
+  started.catch(() => loading.delete(key));
+  loading.set(key, started);
+  return started;
+}
+
+/** The colours of styles.css, for a form that stands in Stripe's own frame. */
+const appearance: Appearance = {
+  theme: 'stripe',
+  variables: {
+    colorPrimary: '#b4532a',
+    colorBackground: '#fffdf9',
+    colorText: '#2b2420',
+    colorTextSecondary: '#685b51',
+    colorDanger: '#a3262a',
+    borderRadius: '10px',
+    fontSizeBase: '17px',
+    spacingUnit: '5px',
+  },
+  rules: { '.Input': { borderColor: '#8c7d6f', boxShadow: 'none' } },
+};

@@ -1,0 +1,211 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useHydrated } from '@tanstack/react-router';
+import { CircleCheck, UserRoundX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { CompleteRegistrationForm } from '#contract/account-forms.ts';
+import type { Customer } from '#contract/accounts.ts';
+import { rememberCustomer, useGoTo } from '../account/customer.ts';
+import { nextPageAfterRegistration } from '../account/next-page.ts';
+import { PasswordField } from '../account/sign-in/password-field.tsx';
+import { query, send } from '../data/api.ts';
+import { errorWords, isRefusal } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Form, SubmitButton, useShopForm } from '../ui/form.tsx';
+import { Link } from '../ui/link.tsx';
+import { Card, Skeleton } from '../ui/surfaces.tsx';
+import { toast } from '../ui/toast.ts';
+import { PasswordRules } from './password-rules.tsx';
+import { paidOrder, rememberRegistered } from './payment-memory.ts';
+import { registrationQuery } from './session-queries.ts';
+
+/** How long the good news stays before the page goes on (specification 2, section 4). */
+const goOnAfterMs = 1500;
+
+type Buyer = { firstName: string; lastName: string; email: string };
+
+/** After paying without an account: one password, and the photos can come. */
+export function CompleteRegistrationPage({ token }: { token: string | undefined }) {
+  const [isDone, setDone] = useState(false);
+  return isDone ? <Done /> : <Registering token={token} onDone={() => setDone(true)} />;
+}
+
+function Registering({ token, onDone }: { token: string | undefined; onDone: () => void }) {
+  const context = useQuery(registrationQuery(token));
+  const { data, error } = context;
+  if (error) return <CannotRegister error={error} onRetry={() => void context.refetch()} />;
+  if (data && !data.customer)
+    return <CannotRegister error={undefined} words={data.error} onRetry={() => void context.refetch()} />;
+  return (
+    <section className="wrap flex justify-center py-10 sm:py-16">
+      <div className="w-full max-w-xl">
+        <div className="text-center">
+          <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
+          <h1 className="title-2 mt-4">Payment Successful</h1>
+          <p className="lede mt-3">Set a password, so that your photos and videos are yours alone.</p>
+        </div>
+        <Card className="mt-8 sm:mt-10">
+          <BuyerLines buyer={data?.customer} />
+          {data?.customer ? (
+            <PasswordForm token={token} buyer={data.customer} onDone={onDone} />
+          ) : (
+            <div className="mt-6 space-y-6">
+              <Skeleton className="h-20" />
+              <Skeleton className="h-20" />
+              <Skeleton className="h-14 rounded-full" />
+            </div>
+          )}
+        </Card>
+        <OrderLink />
+      </div>
+    </section>
+  );
+}
+
+function BuyerLines({ buyer }: { buyer: Buyer | undefined }) {
+  const lines = [
+    ['First name', buyer?.firstName],
+    ['Last name', buyer?.lastName],
+    ['Email', buyer?.email],
+  ] as const;
+  return (
+    <dl className="grid gap-x-6 gap-y-4 rounded-lg bg-linen p-4 sm:grid-cols-2 sm:p-5">
+      {lines.map(([label, value]) => (
+        <div key={label} className={label === 'Email' ? 'min-w-0 sm:col-span-2' : 'min-w-0'}>
+          <dt className="text-[0.9375rem] text-muted">{label}</dt>
+          <dd className="font-semibold break-words">{value ?? <Skeleton className="my-1 h-5 w-32" />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buyer: Buyer; onDone: () => void }) {
+  const finish = useFinish();
+  const [isTaken, setTaken] = useState(false);
+  const form = useShopForm(CompleteRegistrationForm, {
+    onSubmit: async ({ password }) => {
+      setTaken(false);
+      const answer = await send('POST /api/complete-registration', { body: { password, ...(token && { token }) } });
+      if (!answer.success) throw new RegistrationError(answer.error);
+      onDone();
+      void finish(answer.customer);
+    },
+    fallbackWords: 'Failed to create account',
+    onProblem: (words, error) => {
+      setTaken(isRefusal(error, 'email-taken'));
+      const said = error instanceof RegistrationError ? error.message : words;
+      toast({ title: 'Registration Failed', description: said, destructive: true });
+    },
+  });
+  return (
+    <Form form={form} label="Complete registration" className="mt-7 space-y-6">
+      {/* For password managers: which account this password is of. */}
+      <input type="text" name="username" autoComplete="username" value={buyer.email} readOnly hidden />
+      <PasswordField form={form} name="password" label="Password" autoComplete="new-password" />
+      <PasswordRules password={form.watch('password') ?? ''} />
+      <PasswordField form={form} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
+      {/* The toast goes after five seconds; the words stay until the next try. */}
+      {form.problem && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{form.problem}</p>}
+      {isTaken && (
+        <p className="text-center">
+          <Link to={paths.signIn} className="link inline-flex min-h-11 items-center">
+            Sign in to your account
+          </Link>
+        </p>
+      )}
+      <SubmitButton form={form} wide size="large" busyWords="Creating your account...">
+        Complete Registration
+      </SubmitButton>
+    </Form>
+  );
+}
+
+class RegistrationError extends Error {
+  constructor(words: string | undefined) {
+    super(words ?? 'Failed to create account');
+  }
+}
+
+/** Signed in now: look where this customer's frames are, and go there while the good news is read. */
+function useFinish() {
+  const queryClient = useQueryClient();
+  const goTo = useGoTo();
+  return async (customer: Customer) => {
+    rememberCustomer(queryClient, customer);
+    rememberRegistered();
+    toast({ title: 'Account Created', description: 'You are signed in. Now choose your photos.' });
+    const [next] = await Promise.all([
+      queryClient
+        .fetchQuery(query('/api/customer/frames'))
+        .then(({ frameInfo }) => nextPageAfterRegistration(frameInfo))
+        .catch(() => nextPageAfterRegistration(undefined)),
+      new Promise((resolve) => setTimeout(resolve, goOnAfterMs)),
+    ]);
+    goTo(next, { replace: true });
+  };
+}
+
+function Done() {
+  return (
+    <section className="wrap flex justify-center py-16 sm:py-24">
+      <Card role="status" className="w-full max-w-lg px-6 py-12 text-center sm:py-14">
+        <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
+        <h1 className="title-3 mt-5">Your account is ready</h1>
+        <p className="mt-3 text-muted">We are taking you to your photos.</p>
+      </Card>
+    </section>
+  );
+}
+
+/** For the browser that just paid. */
+function OrderLink() {
+  const session = useHydrated() ? paidOrder()?.session : undefined;
+  return (
+    <p className="mt-6 text-center text-[0.9375rem] text-muted">
+      {session ? (
+        <>
+          Not now?{' '}
+          <Link to={paths.purchaseSuccess(session)} className="link">
+            View your order
+          </Link>{' '}
+          and finish later from the link in your receipt.
+        </>
+      ) : (
+        'Not now? You can finish at any time from the link in your receipt.'
+      )}
+    </p>
+  );
+}
+
+function CannotRegister({
+  error,
+  words,
+  onRetry,
+}: {
+  error: unknown;
+  words?: string | undefined;
+  onRetry: () => void;
+}): ReactNode {
+  const isOver = isRefusal(error, 'registration-expired');
+  return (
+    <section className="wrap flex justify-center py-16 sm:py-24">
+      <Card role="alert" className="w-full max-w-xl px-6 py-12 text-center sm:px-12 sm:py-14">
+        <UserRoundX aria-hidden className="mx-auto size-12 text-bad" strokeWidth={1.5} />
+        <h1 className="title-3 mt-5">Registration Error</h1>
+        <p className="mt-3 font-medium">{words ?? errorWords(error, 'Unable to load registration information')}</p>
+        <p className="mt-2 text-muted">
+          {isOver
+            ? 'Perhaps your account is ready already: sign in, or open the link in your receipt. Your order is safe either way.'
+            : 'Your order is safe. Please try again in a moment.'}
+        </p>
+        <div className="mt-7 flex flex-wrap justify-center gap-3">
+          {isOver ? <LinkButton to={paths.signIn}>Sign In</LinkButton> : <Button onClick={onRetry}>Try Again</Button>}
+          <LinkButton look="secondary" to={paths.support}>
+            Contact support
+          </LinkButton>
+        </div>
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { Check, Circle } from 'lucide-react';
+import { limits } from '#contract/limits.ts';
+
+/** What a registration's password needs (specification 2, section 5), one by one. */
+export const passwordRules = [
+  {
+    words: `At least ${limits.registrationPasswordMinimum} characters`,
+    holds: (it: string) => it.length >= limits.registrationPasswordMinimum,
+  },
+  { words: 'One uppercase letter', holds: (it: string) => /[A-Z]/.test(it) },
+  { words: 'One lowercase letter', holds: (it: string) => /[a-z]/.test(it) },
+  { words: 'One number', holds: (it: string) => /\d/.test(it) },
+];
+
+/** Ticked off while typing. */
+export function PasswordRules({ password }: { password: string }) {
+  return (
+    <ul className="grid gap-x-6 gap-y-1.5 text-[0.9375rem] sm:grid-cols-2" aria-label="Password rules">
+      {passwordRules.map(({ words, holds }) => {
+        const isMet = holds(password);
+        const Icon = isMet ? Check : Circle;
+        return (
+          <li
+            key={words}
+            className={isMet ? 'flex items-center gap-2 font-medium text-good' : 'flex items-center gap-2 text-muted'}
+          >
+            <Icon aria-hidden className={isMet ? 'size-4.5' : 'mx-0.75 size-3'} strokeWidth={isMet ? 3 : 2} />
+            {words}
+            <span className="sr-only">{isMet ? ' (met)' : ' (not yet met)'}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

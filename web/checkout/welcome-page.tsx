@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Content } from '#contract/content.ts';
+import { useGoTo } from '../account/customer.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Link } from '../ui/link.tsx';
+import { Card } from '../ui/surfaces.tsx';
+import { buyerQuery } from './session-queries.ts';
+
+const countdownSeconds = 5;
+
+/** A short greeting on the way to the photos. Whoever wants to read stays. */
+export function WelcomePage({ session, site }: { session: string | undefined; site: Content<'site'> }) {
+  const { data: buyer } = useQuery(buyerQuery(session));
+  const next = paths.uploadWithSession(session);
+  const { secondsLeft, stay } = useCountdown(next);
+  return (
+    <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
+      <div className="max-w-3xl">
+        <h1 className="title-2">
+          Welcome to {site.name}
+          {buyer && `, ${buyer.firstName}`}!
+        </h1>
+        <p className="lede mt-4">
+          Thank you for your order. Now comes the lovely part: choosing the photos that will move again.
+        </p>
+      </div>
+      <Card className="mt-8 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 sm:mt-10">
+        <div className="min-w-0">
+          {secondsLeft === undefined ? (
+            <p className="text-lg">Take your time. Your upload page is one click away.</p>
+          ) : (
+            <p className="text-lg" role="timer">
+              Taking you to your upload page in{' '}
+              <span className="inline-block min-w-7 text-center font-serif text-3xl font-medium text-accent-deep tabular-nums">
+                {secondsLeft}
+              </span>{' '}
+              {secondsLeft === 1 ? 'second' : 'seconds'}
+            </p>
+          )}
+          {secondsLeft !== undefined && (
+            <Button
+              look="quiet"
+              size="small"
+              className="mt-1 -ml-4 underline decoration-1 underline-offset-4"
+              onClick={stay}
+            >
+              Stay on this page
+            </Button>
+          )}
+        </div>
+        <LinkButton to={next} size="large" preload={false}>
+          Start Uploading Photos Now
+        </LinkButton>
+      </Card>
+      <div className="mt-6 grid gap-6 md:grid-cols-2">
+        <Card>
+          <h2 className="title-3">What you get</h2>
+          <ul className="mt-5 space-y-3.5">
+            {gifts(buyer?.photoLimit).map((words) => (
+              <li key={words} className="flex gap-3">
+                <Check aria-hidden className="mt-1 size-5 shrink-0 text-good" />
+                {words}
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <Card>
+          <h2 className="title-3">Next steps</h2>
+          <ol className="mt-5 space-y-3.5">
+            {steps.map((words, index) => (
+              <li key={words} className="flex gap-3.5">
+                <span
+                  aria-hidden
+                  className="grid size-7 shrink-0 place-items-center rounded-full bg-linen text-[0.9375rem] font-semibold"
+                >
+                  {index + 1}
+                </span>
+                {words}
+              </li>
+            ))}
+          </ol>
+        </Card>
+      </div>
+      <p className="mt-8 text-muted">
+        Need help? Write to{' '}
+        <a href={`mailto:${site.contactEmail}`} className="link">
+          {site.contactEmail}
+        </a>{' '}
+        or visit{' '}
+        <Link to={paths.support} className="link">
+          our support page
+        </Link>
+        .
+      </p>
+    </section>
+  );
+}
+
+const gifts = (photoLimit: number | undefined) => [
+  photoLimit
+    ? `${photoLimit} of your photos turned into short living videos`
+    : 'Your photos turned into short living videos',
+  'Videos that arrive on your frame over Wi-Fi',
+  'A private backup link by email, yours to keep and share',
+  'An email as soon as your videos are ready, 24-72 hours after you finish',
+];
+
+const steps = [
+  'Upload your photos. JPG or PNG, at least 1200 x 1200 pixels, work best.',
+  'Press “I’m Done” when the selection is complete.',
+  'We bring them to life and write to you.',
+];
+
+/** Counts down while the page is seen, then goes on. `stay` ends it for good (WCAG 2.2.1). */
+function useCountdown(next: string) {
+  const [secondsLeft, setSecondsLeft] = useState<number | undefined>(countdownSeconds);
+  const goTo = useGoTo();
+  const tick = useEffectEvent(() => {
+    if (document.hidden || secondsLeft === undefined) return;
+    if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
+    else {
+      setSecondsLeft(undefined);
+      goTo(next, { replace: true });
+    }
+  });
+  const isCounting = secondsLeft !== undefined;
+  useEffect(() => {
+    if (!isCounting) return;
+    const timer = setInterval(tick, 1000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  return { secondsLeft, stay: () => setSecondsLeft(undefined) };
+}
