@@ -1,6 +1,11 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 const port = 4199;
+// Each worker reads this file again: the folder is made once, by the first.
+process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'kinframe-e2e-'));
 const args = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,7 +29,6 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     launchOptions: { ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }), args },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
@@ -34,6 +38,12 @@ export default defineConfig({
     command: `node test/e2e/server.ts`,
     url: `http://localhost:${port}/health/ready`,
     timeout: 120_000,
-    env: { PORT: String(port), RATE_LIMITS: 'off', ADMIN_PASSWORD: 'correct-horse-battery', LOG_LEVEL: 'warn' },
+    env: {
+      E2E_DATA_DIR: process.env['E2E_DATA_DIR'],
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      ADMIN_PASSWORD: 'correct-horse-battery',
+      LOG_LEVEL: 'warn',
+    },
   },
 });

@@ -18,7 +18,7 @@ export default defineConfig({
           ],
           exclude,
           globalSetup: ['test/setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
         },

@@ -39,7 +39,11 @@ export const SignUpBody = z.object({
   email: z
     .string(allFields)
     .check(z.trim(), z.minLength(1, allFields))
-    .check(z.toLowerCase(), z.email('Please enter a valid email address')),
+    .check(
+      z.toLowerCase(),
+      z.maxLength(254, 'Please enter a valid email address'),
+      z.email('Please enter a valid email address'),
+    ),
   password: password6(allFields),
 });
 export const SignUpForm = z.extend(SignUpBody, { confirmPassword: z.string(allFields) }).check(

@@ -31,6 +31,7 @@ import { photosHttp } from './http/photos.ts';
 import { productionHttp } from './http/production.ts';
 import { rateLimitStore, rateOf } from './http/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
+import { refuseUnstorable } from './http/storable.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
 import { webhooksHttp } from './http/webhooks.ts';
 import type { ServePages } from './pages.ts';
@@ -57,6 +58,8 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     http: { headersTimeout: 15_000 },
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,
+    // An address that cannot be read at all reaches no route.
+    frameworkErrors: (_error, request, reply) => void refuse(request, reply, new Refusal('invalid-request')),
   });
   const withGuards = app.decorate('guards', createGuards({ db, clock, config, jar })) as unknown as Door['app'];
   const door: Door = { app: withGuards, shop, jar };
@@ -72,8 +75,6 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.addHook('onRequest', async (request) => {
     if (request.headers[inProcessHeader] !== inProcessKey) delete request.headers[inProcessHeader];
   });
-  refuseForeignOrigins(app, origin);
-
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -84,6 +85,8 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'deny' },
   });
+  refuseForeignOrigins(app, origin);
+  app.addHook('preHandler', async ({ params, query, body }) => refuseUnstorable(params, query, body));
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
@@ -105,7 +108,8 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
         description: 'Every call of the Kinframe shop, generated from its contract.',
       },
     },
-    transform: jsonSchemaTransform,
+    transform: (route) =>
+      jsonSchemaTransform(isPaymentProviders(route.url) ? { ...route, schema: { hide: true } } : route),
     transformObject: jsonSchemaTransformObject,
   });
 
@@ -142,6 +146,9 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   };
   return app;
 }
+
+/** The embedded sandbox speaks Stripe's API, which Stripe describes. */
+const isPaymentProviders = (url: string) => url.startsWith('/sandbox/');
 
 /** One line a request: what was asked, never by whom or with what. */
 function logRequests(app: FastifyInstance): void {

@@ -176,7 +176,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
 }
 
 const isLoopback = (hostname: string) =>
-  hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  hostname === '::1' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 
 function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {
   const mistakes: string[] = [];

@@ -1,28 +1,59 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
-/** What the shop makes for itself at its first start, kept in DATA_DIR/secrets.json (mode 600). */
+/** What the shop makes for itself, kept in DATA_DIR/secrets.json (mode 600). */
 export interface Secrets {
-  /** argon2id. */
-  adminPasswordHash: string;
   sandboxWebhookSecret: string;
+  /** argon2id of the generated admin password; absent until a start without an ADMIN_PASSWORD. */
+  adminPasswordHash?: string;
 }
 
-/** `hashPassword` hashes a new admin password, which is answered once, to be shown to whoever started the shop. */
-export async function readSecrets(
-  dataDir: string,
-  hashPassword: (password: string) => Promise<string>,
-): Promise<Secrets & { generatedPassword?: string }> {
-  const path = join(dataDir, 'secrets.json');
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
-  const generatedPassword = randomBytes(12).toString('base64url');
-  const secrets: Secrets = {
-    adminPasswordHash: await hashPassword(generatedPassword),
-    sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
-  };
+export const generatePassword = () => randomBytes(12).toString('base64url');
+
+/** Made by the first start; of two processes that start at once, both use what one of them made. */
+export function readSecrets(dataDir: string): Secrets {
+  const path = pathOf(dataDir);
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${path} cannot be read`, { cause: error });
+  }
+  const made = write(dataDir, { sandboxWebhookSecret: `whsec_${randomBytes(24).toString('hex')}` });
+  try {
+    linkSync(made, path); // fails where the other was first
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(made, { force: true });
+  }
+  return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
+}
+
+export function keepAdminPassword(dataDir: string, secrets: Secrets, adminPasswordHash: string): string {
+  renameSync(write(dataDir, { ...secrets, adminPasswordHash }), pathOf(dataDir));
+  return adminPasswordHash;
+}
+
+const pathOf = (dataDir: string) => join(dataDir, 'secrets.json');
+
+/** A finished file beside the one it is to become: a power cut leaves the old or the new, never half of one. */
+function write(dataDir: string, secrets: Secrets): string {
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(`${path}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-  return { ...secrets, generatedPassword };
+  const path = `${pathOf(dataDir)}.${crypto.randomUUID()}`;
+  writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
+  return path;
 }

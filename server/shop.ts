@@ -1,4 +1,3 @@
-import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { LetterShop } from '#contract/letters.ts';
@@ -18,7 +17,8 @@ import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { Animator, CardPayments, Clock, Db, Imaging, Jobs, Mailer, Storage } from '#shop/ports.ts';
 import type { Config } from './config.ts';
 import { projectFolder } from './project-folder.ts';
-import { readSecrets } from './secrets.ts';
+import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from './secrets.ts';
+import { openWorkFolder } from './work-folder.ts';
 
 /** The shop with every port made real: what handlers and jobs take their parts from. */
 export interface Shop {
@@ -73,16 +73,10 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     }));
   const { db, jobs } = database;
   const clock = overrides.clock ?? systemClock;
-  const workFolder = join(config.dataDir, 'work', String(process.pid));
-  mkdirSync(workFolder, { recursive: true });
+  const workFolder = openWorkFolder(config.dataDir, { isOurs: database.engine === 'embedded' });
 
-  const secrets = await readSecrets(config.dataDir, hashPassword);
-  const adminPasswordHash =
-    config.adminPassword === undefined
-      ? secrets.adminPasswordHash
-      : 'hash' in config.adminPassword
-        ? config.adminPassword.hash
-        : await hashPassword(config.adminPassword.plain);
+  const secrets = readSecrets(config.dataDir);
+  const { adminPasswordHash, generatedAdminPassword } = await adminPasswordOf(config, secrets);
 
   const webhookDoor: Shop['webhookDoor'] = { deliver: () => Promise.resolve(503) };
   const sandbox = config.stripe
@@ -123,7 +117,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     animator: overrides.animator ?? createLocalAnimator({ ffmpegPath: (await findFfmpeg(config.ffmpegPath)).path }),
     workFolder,
     adminPasswordHash,
-    generatedAdminPassword: config.adminPassword === undefined ? secrets.generatedPassword : undefined,
+    generatedAdminPassword,
     link: (path) => config.baseUrl + path,
     ownerEmail: async () => (await site()).contactEmail,
     letterShop: async () => {
@@ -134,7 +128,19 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     async close() {
       await database.close();
       mailer.close?.();
-      rmSync(workFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** The owner's own, else one that is made at the first start without one and shown that once. */
+async function adminPasswordOf({ adminPassword, dataDir }: Config, secrets: Secrets) {
+  if (adminPassword === undefined) {
+    if (secrets.adminPasswordHash !== undefined)
+      return { adminPasswordHash: secrets.adminPasswordHash, generatedAdminPassword: undefined };
+    const generated = generatePassword();
+    const kept = keepAdminPassword(dataDir, secrets, await hashPassword(generated));
+    return { adminPasswordHash: kept, generatedAdminPassword: generated };
+  }
+  const hash = 'hash' in adminPassword ? adminPassword.hash : await hashPassword(adminPassword.plain);
+  return { adminPasswordHash: hash, generatedAdminPassword: undefined };
 }

@@ -26,6 +26,8 @@ export interface JobData {
   'send-mail': { mailId: string };
   'mail-password-reset': { email: string };
   'render-video': { videoId: string; take: number };
+  /** A render that was killed or ran out of time on its last try. */
+  'give-up-video': { videoId: string; take: number };
   'refund-payment': { paymentId: string };
   'settle-payment': { intentId: string };
   'settle-open-payments': Record<string, never>;

@@ -17,6 +17,13 @@ export function eachEngine(suite: (fresh: FreshDatabase, engine: Database['engin
   describe.skipIf(!url)('postgres', () => suite(() => freshPostgres(url!), 'postgres'));
 }
 
+/** A suite to which the engine does not matter: it runs on the quicker one there is. */
+export function anyEngine(suite: (fresh: FreshDatabase) => void) {
+  const url = inject('postgresUrl');
+  if (url) describe('postgres', () => suite(() => freshPostgres(url)));
+  else describe('embedded', () => suite(freshEmbedded));
+}
+
 /** A suite about races: PGlite has one connection and hides missing locks, so these run on PostgreSQL alone. */
 export function onPostgres(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');

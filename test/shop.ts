@@ -114,7 +114,7 @@ export class Browser {
       headers: answer.headers,
       text,
       bytes: answer.rawPayload,
-      json: String(answer.headers['content-type']).includes('json') ? JSON.parse(text) : undefined,
+      json: text !== '' && String(answer.headers['content-type']).includes('json') ? JSON.parse(text) : undefined,
     };
   }
 }

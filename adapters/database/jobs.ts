@@ -12,13 +12,22 @@ interface QueuePolicy {
   heartbeatSeconds: number;
   /** A job running longer than this has failed. */
   expireSeconds: number;
+  /** The queue a job goes to, with its data, when its last try has failed. It stands before this one. */
+  lostTo?: JobName;
 }
 
 /** Every queue there is. What must not be lost (mail, paid money) is tried for days. */
 const queues: Record<JobName, QueuePolicy> = {
   'send-mail': { retries: 12, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
-  'render-video': { retries: 4, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 900 },
+  'give-up-video': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
+  'render-video': {
+    retries: 4,
+    delaySeconds: 5,
+    heartbeatSeconds: 10,
+    expireSeconds: 900,
+    lostTo: 'give-up-video',
+  },
   'settle-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'refund-payment': { retries: 20, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'settle-open-payments': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
@@ -42,6 +51,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
       expireInSeconds: policy.expireSeconds,
       retentionSeconds: 14 * 86_400,
       deleteAfterSeconds: 7 * 86_400,
+      ...(policy.lostTo && { deadLetter: policy.lostTo }),
       notify: true,
     };
     if (known.has(name)) await boss.updateQueue(name, options);

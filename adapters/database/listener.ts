@@ -38,7 +38,8 @@ export function openListener(url: string, onError: (error: unknown) => void) {
   function reconnect() {
     if (closed) return;
     delayMs = Math.min(delayMs * 2, 5000);
-    const again = () => connect().catch((error: unknown) => (onError(error), reconnect()));
+    const again = () =>
+      (closed ? Promise.resolve() : connect()).catch((error: unknown) => (onError(error), reconnect()));
     setTimeout(() => void again(), delayMs).unref();
   }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +13,7 @@ const memoryLimitBytes = 2e9;
 /** Node's own fence: JavaScript in the child reads its code and the photo, writes its folder, and starts nothing. */
 export function permissionArguments(entry: URL, photo: string, folder: string): string[] {
   const code = dirname(fileURLToPath(entry));
-  const readable = [code, join(dirname(code), 'processes'), packagesFolder(), photo, folder];
+  const readable = [code, join(dirname(code), 'processes'), ...packageFolders(), photo, folder];
   return [
     '--permission',
     // sharp is native code, which Node's fence does not hold; the kernel's does.
@@ -47,9 +48,10 @@ async function findWithoutNetwork(): Promise<string[]> {
     ['unshare', '--net', '--'],
     ['unshare', '--user', '--map-current-user', '--net', '--'],
   ]) {
-    const [program = '', ...args] = prefix;
     try {
-      await run(program, [...args, process.execPath, '--version'], { timeout: 5000 });
+      // Through the same shell and the same empty environment as the real thing.
+      const command = ['-c', 'exec "$@"', 'sh', ...prefix, process.execPath, '--version'];
+      await run('/bin/sh', command, { timeout: 30_000, env: {} });
       return prefix;
     } catch {
       // Containers often forbid it: the next way, or none.
@@ -58,8 +60,11 @@ async function findWithoutNetwork(): Promise<string[]> {
   return [];
 }
 
-function packagesFolder(): string {
-  const sharp = createRequire(import.meta.url).resolve('sharp');
-  const folder = `${sep}node_modules${sep}`;
-  return sharp.slice(0, sharp.lastIndexOf(folder) + folder.length);
+/** Where packages are looked for, and where sharp really lies: the folder may be a link. */
+function packageFolders(): string[] {
+  const { resolve } = createRequire(import.meta.url);
+  const sharp = resolve('sharp');
+  const name = `${sep}node_modules${sep}`;
+  const real = sharp.slice(0, sharp.lastIndexOf(name) + name.length);
+  return [...(resolve.paths('sharp') ?? []).filter((path) => existsSync(path)), real];
 }

@@ -125,12 +125,9 @@ test('WebP and GIF are taken, of a moving one the first picture', async () => {
   }));
   const film = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()));
   for (const format of ['gif', 'webp'] as const) {
-    const path = photo(
-      `film.${format}`,
-      await sharp(film, { join: { animated: true } })
-        [format]({ loop: 0 })
-        .toBuffer(),
-    );
+    const moving = sharp(film, { join: { animated: true } });
+    const written = format === 'gif' ? moving.gif({ loop: 0 }) : moving.webp({ loop: 0 });
+    const path = photo(`film.${format}`, await written.toBuffer());
     expect((await sharp(path).metadata()).pages).toBe(3);
     const developed = await imaging.develop(path, newFolder());
     expect(developed).toMatchObject({ mime: `image/${format}`, width: 60, height: 40 });

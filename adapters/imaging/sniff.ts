@@ -4,7 +4,7 @@ import type { PhotoMime } from '#shop/ports.ts';
 
 const headBytes = 4100;
 /** Brands of an ISO media file whose pictures are HEVC: the other ones (AVIF, JPEG 2000, video) are not for us. */
-const hevcBrands = ['heic', 'heix', 'heim', 'heis'];
+const hevcBrands = new Set(['heic', 'heix', 'heim', 'heis']);
 
 /** The photo type by the first bytes of the file, whatever it is called; undefined for anything we do not take. */
 export async function sniffPhoto(path: string): Promise<PhotoMime | undefined> {
@@ -21,7 +21,7 @@ export async function sniffPhoto(path: string): Promise<PhotoMime | undefined> {
     case 'image/apng':
       return 'image/png';
     case 'image/heif':
-      return brandsOf(head).some((brand) => hevcBrands.includes(brand)) ? 'image/heif' : undefined;
+      return brandsOf(head).some((brand) => hevcBrands.has(brand)) ? 'image/heif' : undefined;
     default:
       return undefined;
   }

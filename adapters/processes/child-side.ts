@@ -6,19 +6,19 @@ export type FromChild<Answer> =
 
 /**
  * The child's half of `runInChild`: take the parent's one job, do it, answer, leave. A parent that is gone takes the
- * child with it.
+ * child with it. What the job is, parent and child have agreed on.
  */
-export function doJobOfParent<Job, Answer>(
-  work: (job: Job, tellProgress: (fraction: number) => void) => Promise<Answer>,
+export function doJobOfParent<Answer>(
+  work: (job: never, tellProgress: (fraction: number) => void) => Promise<Answer>,
 ): void {
   const tell = (message: FromChild<Answer>) =>
     new Promise<void>((told, failed) => {
       if (!process.send) throw new Error('this program is started by its parent process');
       process.send(message, undefined, undefined, (error) => (error ? failed(error) : told()));
     });
-  // Also after our own answer: the parent closes the channel, or we do, and nothing is left to do.
+  // Also after our own answer: the channel is closed and nothing is left to do.
   process.once('disconnect', () => process.exit());
-  process.once('message', (message: { job: Job }) => {
+  process.once('message', (message: { job: never }) => {
     void (async () => {
       await tell({ kind: 'started' });
       const answer = await work(message.job, (fraction) => void tell({ kind: 'progress', fraction }));

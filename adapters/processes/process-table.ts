@@ -12,9 +12,9 @@ export function isAlive(pid: number): boolean {
   return livingProcesses().some((one) => one.pid === pid);
 }
 
-/** Wait until something holds; fails after ten seconds. */
+/** Wait until something holds; fails after half a minute. */
 export async function until<T>(what: string, holds: () => T | undefined | false): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     const held = holds();
     if (held !== undefined && held !== false) return held;

@@ -199,6 +199,7 @@ CREATE TABLE "videos" (
 	"id" text PRIMARY KEY NOT NULL,
 	"upload_id" text NOT NULL,
 	"frame_id" text NOT NULL,
+	"place" integer NOT NULL,
 	"state" text NOT NULL,
 	"style" text NOT NULL,
 	"take" integer DEFAULT 1 NOT NULL,

@@ -6,13 +6,16 @@ import { StorageFull } from '#shop/ports.ts';
 /** Answer every error in the one shape of decision 3: words, a code and the request's id, never a stack. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    if (error instanceof Refusal) return refuse(request, reply, error);
+    if (error instanceof Refusal) {
+      if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.code);
+      return refuse(request, reply, error);
+    }
     if (request.socket.destroyed) return reply.code(400).send(); // the visitor left half way: nobody reads this
     if (hasZodFastifySchemaValidationErrors(error)) {
       const fields: Record<string, string> = {};
       for (const { instancePath, message } of error.validation)
         fields[instancePath.split('/').filter(Boolean).join('.') || 'body'] ??= message ?? '';
-      const words = error.validation[0]?.message ?? refusals['invalid-request'].words;
+      const words = Object.values(fields).find((it) => !isForProgrammers(it)) ?? refusals['invalid-request'].words;
       return answer(request, reply, 400, 'invalid-request', words, fields);
     }
     if (error.code && error.code in byFastifyCode)
@@ -32,6 +35,9 @@ export function answerErrors(app: FastifyInstance): void {
     return refuse(request, reply, new Refusal('unexpected'));
   });
 }
+
+/** The validator's own words, where the contract has none: kept by field, never said to a customer. */
+const isForProgrammers = (words: string) => /^(Invalid|Too (big|small)|Unrecognized|Expected)\b/.test(words);
 
 const byFastifyCode: Record<
   string,
@@ -79,14 +85,21 @@ function answer(
     );
 }
 
+/** A part of the network or the database that is not there, full, read-only or too busy just now. */
+const outageCodes = new RegExp(
+  `^(${[
+    'ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN',
+    '08\\w{3}|25006|40001|40P01|53[123]00|55P03|57P0[1235]|58\\w{3}',
+  ].join('|')})$`,
+);
+const lostConnection = /timeout exceeded when trying to connect|Connection terminated|not queryable|PGlite is closed/;
+
 /** A database, store or mail server that does not answer. */
 function isOutage(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) {
     const { code, name } = it as { code?: string; name: string };
-    if (code && /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|57P0[123]|08\w{3}|53300)$/.test(code))
-      return true;
-    if (name === 'TimeoutError' || /timeout exceeded when trying to connect|Connection terminated/.test(it.message))
-      return true;
+    if (code && outageCodes.test(code)) return true;
+    if (name === 'TimeoutError' || lostConnection.test(it.message)) return true;
   }
   return false;
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { FrameLimits } from '#contract/frames.ts';
-import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
   framesOfOrders,
@@ -15,9 +14,9 @@ import { orderById, ordersOf } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
 import { finalizeFrame, processedUploadIds } from '#shop/production/production.ts';
-import type { Db } from '#shop/ports.ts';
+import { UnusablePhoto, type Db } from '#shop/ports.ts';
 import type { Door } from './door.ts';
-import { withForm } from './multipart.ts';
+import { withForm, type FormRules } from './multipart.ts';
 import { serve } from './serve.ts';
 import { uploadView } from './views.ts';
 
@@ -103,20 +102,25 @@ export function framesHttp({ app, shop }: Door): void {
     return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
   });
 
+  const connectionForm: FormRules = {
+    workFolder,
+    fileFields: ['qrPhoto'],
+    noForm: 'connection-empty',
+    tooLarge: () => new Refusal('qr-too-large'),
+  };
   serve(app, 'PUT /api/devices/:id/connection', async ({ params, customer, request }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     if (isFinalized(frame)) throw new Refusal('frame-finalized');
-    return withForm(request, { workFolder, fileFields: ['qrPhoto'] }, async ({ fields, files }) => {
+    return withForm(request, connectionForm, async ({ fields, files }) => {
       const invitationCode = fields['invitationCode']?.trim().slice(0, 200) || undefined;
       const qr = files['qrPhoto'];
       if (invitationCode === undefined && !qr) throw new Refusal('connection-empty');
       let qrPhotoKey: string | undefined;
       if (qr) {
-        if (qr.sizeBytes > limits.photoBytes) throw new Refusal('qr-too-large');
         const mime = await imaging.sniff(qr.path);
         if (mime !== 'image/jpeg' && mime !== 'image/png') throw new Refusal('qr-type');
-        const { displayPath } = await imaging.develop(qr.path, workFolderOf(qr.path)).catch(() => {
-          throw new Refusal('qr-type');
+        const { displayPath } = await imaging.develop(qr.path, workFolderOf(qr.path)).catch((error: unknown) => {
+          throw error instanceof UnusablePhoto ? new Refusal('qr-type') : error;
         });
         qrPhotoKey = `connections/${newId()}.jpg`;
         await storage.put(qrPhotoKey, await readFile(displayPath), 'image/jpeg');

@@ -37,7 +37,9 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
     durations.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', hidden, async (request, reply) => {
-    if (!isLoopback(request.ip) && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');
+    // Through a proxy on this machine everyone comes from loopback; what was forwarded is someone else's.
+    const isLocal = isLoopback(request.ip) && request.headers['x-forwarded-for'] === undefined;
+    if (!isLocal && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

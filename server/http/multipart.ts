@@ -5,12 +5,21 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { shownName, type ReceivedFile } from '#shop/photos/photos.ts';
+import type { ReceivedFile } from '#shop/photos/photos.ts';
+import { refuseUnstorable } from './storable.ts';
 
 export interface ReceivedForm {
   fields: Record<string, string>;
   /** At most one file a field. */
   files: Record<string, ReceivedFile>;
+}
+
+export interface FormRules {
+  workFolder: string;
+  fileFields: string[];
+  /** What is said when there is no form at all. */
+  noForm: 'no-file' | 'connection-empty';
+  tooLarge: (name: string) => Refusal;
 }
 
 /**
@@ -19,13 +28,29 @@ export interface ReceivedForm {
  */
 export async function withForm<T>(
   request: FastifyRequest,
-  { workFolder, fileFields }: { workFolder: string; fileFields: string[] },
+  { workFolder, noForm, ...rules }: FormRules,
   use: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
-  if (!request.isMultipart()) throw new Refusal('no-file');
+  if (!request.isMultipart()) throw new Refusal(noForm);
   const folder = await mkdtemp(join(workFolder, 'form-'));
   try {
-    const form: ReceivedForm = { fields: {}, files: {} };
+    const form = await receive(request, folder, rules);
+    refuseUnstorable(form.fields);
+    return await use(form);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Parts = Pick<FormRules, 'fileFields' | 'tooLarge'>;
+
+async function receive(
+  request: FastifyRequest,
+  folder: string,
+  { fileFields, tooLarge }: Parts,
+): Promise<ReceivedForm> {
+  const form: ReceivedForm = { fields: {}, files: {} };
+  try {
     for await (const part of request.parts({
       limits: { fileSize: limits.photoBytes, files: limits.filesPerRequest },
     })) {
@@ -39,11 +64,22 @@ export async function withForm<T>(
       }
       const path = join(folder, `file-${Object.keys(form.files).length}`);
       await pipeline(part.file, createWriteStream(path));
-      if (part.file.truncated) throw new Refusal('file-too-large', { names: shownName(part.filename) });
-      form.files[part.fieldname] = { path, name: part.filename, sizeBytes: part.file.bytesRead };
+      // A part may be a file by its type alone, without a name.
+      const name = (part.filename as string | undefined) ?? '';
+      if (part.file.truncated) throw tooLarge(name);
+      form.files[part.fieldname] = { path, name, sizeBytes: part.file.bytesRead };
     }
-    return await use(form);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    throw isBrokenForm(error) ? new Refusal('invalid-request') : error;
   }
+  return form;
+}
+
+/** What the parser says of bytes that are no form: plain errors, unlike ours, the door's and the disk's. */
+function isBrokenForm(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === undefined && Object.getPrototypeOf(error) === Error.prototype)
+  );
 }

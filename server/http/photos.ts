@@ -2,11 +2,11 @@ import { Refusal } from '#contract/refusals.ts';
 import { frameOfQrPhoto, framesOfOrders } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { orderById } from '#shop/orders/orders.ts';
-import { addPhoto, deletePhoto, photoByFileName, photoById, photosOfFrames } from '#shop/photos/photos.ts';
+import { addPhoto, deletePhoto, photoByFileName, photoById, photosOfFrames, shownName } from '#shop/photos/photos.ts';
 import { processedUploadIds } from '#shop/production/production.ts';
 import type { Door } from './door.ts';
 import { ownFrame } from './frames.ts';
-import { withForm } from './multipart.ts';
+import { withForm, type FormRules } from './multipart.ts';
 import { sendStored } from './send-file.ts';
 import { serve } from './serve.ts';
 import { uploadView } from './views.ts';
@@ -14,8 +14,14 @@ import { uploadView } from './views.ts';
 export function photosHttp({ app, shop }: Door): void {
   const { db, storage, workFolder } = shop;
 
+  const photoForm: FormRules = {
+    workFolder,
+    fileFields: ['image'],
+    noForm: 'no-file',
+    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+  };
   serve(app, 'POST /api/upload', ({ customer, request }) =>
-    withForm(request, { workFolder, fileFields: ['image'] }, async ({ fields, files }) => {
+    withForm(request, photoForm, async ({ fields, files }) => {
       const deviceId = fields['deviceId'];
       if (!deviceId) throw new Refusal('frame-not-selected');
       const frame = await ownFrame(db, customer.id, deviceId);

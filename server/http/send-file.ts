@@ -48,6 +48,8 @@ function readRange(
   if (from === '' && to === '') return undefined;
   const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  // A range that ends before it starts is no range: as if it had not been asked for.
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
   return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }
 

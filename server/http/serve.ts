@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import type { input, output, $ZodType } from 'zod/v4/core';
 import { type Api, type Route, api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
-import type { Refusal } from '#contract/refusals.ts';
-import { refusals } from '#contract/refusals.ts';
+import { Refusal, refusals } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import type { Guards } from './guards.ts';
 import { rateOf } from './rate-limit.ts';
@@ -37,6 +36,7 @@ export const ErrorBody = z
 
 /** Refusals any call may meet. */
 const always = ['invalid-request', 'too-many-requests', 'unavailable', 'unexpected'] as const;
+const byBody = { none: [], json: ['json-needed', 'body-too-large'], form: ['body-too-large'] } as const;
 const byWho = {
   anyone: [],
   link: ['link-expired'],
@@ -53,13 +53,27 @@ export function serve<R extends Route>(
   const [method, url] = route.split(' ') as [HTTPMethods, string];
   const operation: Operation = api[route];
   const { params, query, body, response, summary, multipart, rate = 'other', who } = operation;
-  const names = [...always, ...byWho[who], ...(operation.refusals ?? [])];
+  const names = [
+    ...always,
+    ...(method === 'GET' ? [] : (['foreign-origin'] as const)),
+    ...byBody[body ? 'json' : multipart ? 'form' : 'none'],
+    ...byWho[who],
+    ...(operation.refusals ?? []),
+  ];
   const statuses = Map.groupBy(names, (name) => refusals[name].status);
   const customers = new WeakMap<FastifyRequest, Customer>();
   app.route({
     method,
     url,
-    config: { rateLimit: rateOf(rate) },
+    config: {
+      rateLimit: {
+        ...rateOf(rate),
+        // A family behind one address uploads together; whoever is let in here is signed in.
+        ...(rate === 'upload' && {
+          keyGenerator: (request: FastifyRequest) => customers.get(request)?.id ?? request.ip,
+        }),
+      },
+    },
     schema: {
       summary,
       ...(params && { params }),
@@ -75,6 +89,9 @@ export function serve<R extends Route>(
     onRequest: async (request, reply) => {
       if (who === 'customer') customers.set(request, await app.guards.customer(request));
       if (who === 'admin') await app.guards.admin(request, reply);
+    },
+    preValidation: async (request) => {
+      if (body && request.isMultipart()) throw new Refusal('json-needed');
     },
     handler: (request, reply) =>
       handler({

@@ -1,18 +1,22 @@
 import { availableParallelism } from 'node:os';
+import type { JobRunner } from '#adapters/database/database.ts';
+import { Refusal } from '#contract/refusals.ts';
 import { mailPasswordReset } from '#shop/accounts/accounts.ts';
 import { sweepSessions } from '#shop/accounts/sessions.ts';
+import { sweepSignInFailures } from '#shop/accounts/sign-in-delay.ts';
 import { sweepTokens } from '#shop/accounts/tokens.ts';
 import { sendMail } from '#shop/mail/mail.ts';
 import { refundPayment, settle, settleOpenPayments } from '#shop/payments/settle.ts';
 import { sweepFiles } from '#shop/photos/sweep.ts';
-import { renderVideo } from '#shop/production/render.ts';
+import { giveUpVideo, renderVideo } from '#shop/production/render.ts';
 import { sweepRateCounters } from '../http/rate-limit.ts';
 import type { Shop } from '../shop.ts';
+import { sweepWork } from '../work-folder.ts';
 
 /** Take jobs of every queue in this process, and let the cluster enqueue what the clock asks for. */
 export async function startJobs(shop: Shop): Promise<void> {
   const { db, clock, config, log } = shop;
-  const { jobs } = shop.database;
+  const jobs = telling(shop);
   const mail = { ...shop, from: config.mailFrom, shop: shop.letterShop };
 
   await jobs.work('send-mail', ({ mailId }) => sendMail(mail, mailId), { atOnce: 2 });
@@ -24,18 +28,55 @@ export async function startJobs(shop: Shop): Promise<void> {
       atOnce: Math.max(1, availableParallelism() - 1),
     },
   );
-  await jobs.work('settle-payment', async ({ intentId }) => void (await settle(shop, intentId)));
+  await jobs.work('give-up-video', (video) => giveUpVideo(shop, video));
+  await jobs.work('settle-payment', ({ intentId }) => settleHeardOf(shop, intentId));
   await jobs.work('refund-payment', ({ paymentId }) => refundPayment(shop, paymentId));
   await jobs.work('settle-open-payments', () =>
     settleOpenPayments(shop, (error) => log.error({ err: error }, 'an open payment could not be settled')),
   );
   await jobs.work('sweep-files', async () => {
-    await Promise.all([sweepSessions(db, clock), sweepTokens(db), sweepRateCounters(db)]);
+    await Promise.all([
+      sweepSessions(db, clock),
+      sweepSignInFailures(db, clock),
+      sweepTokens(db),
+      sweepRateCounters(db),
+      sweepWork(shop.workFolder),
+    ]);
     const swept = await sweepFiles(shop);
     if (swept > 0) log.info({ swept }, 'stored files without a row removed');
   });
   await jobs.schedule('settle-open-payments', '*/3 * * * *');
   await jobs.schedule('sweep-files', '17 * * * *');
+}
+
+/** A job that fails is tried again by the queue; the log says that it failed, and why. */
+function telling({ database, log }: Shop): Pick<JobRunner, 'work' | 'schedule'> {
+  return {
+    schedule: database.jobs.schedule,
+    work: (name, handler, options) =>
+      database.jobs.work(
+        name,
+        (data, attempt) =>
+          handler(data, attempt).catch((error: unknown) => {
+            log[attempt.isLastTry ? 'error' : 'warn'](
+              { err: error, job: name, isLastTry: attempt.isLastTry },
+              'a job failed',
+            );
+            throw error;
+          }),
+        options,
+      ),
+  };
+}
+
+/** Told of by the provider. An intent that is not ours, from another program of the same account, is none of our business. */
+async function settleHeardOf(shop: Shop, intentId: string): Promise<void> {
+  try {
+    await settle(shop, intentId);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'payment-not-found')) throw error;
+    shop.log.warn({ intentId }, 'a webhook told of a payment that is not ours');
+  }
 }
 
 /** The embedded provider's own clockwork: delayed payments come through, webhooks are delivered. Answers how to stop it. */

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db, Jobs } from '../ports.ts';
@@ -9,7 +9,7 @@ import { customers, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
 import { failSignIn, forgiveSignIn, signInDelay } from './sign-in-delay.ts';
-import { issueToken, revokeTokens, spendToken } from './tokens.ts';
+import { countResetTokens, issueToken, revokeTokens, spendToken } from './tokens.ts';
 
 export type { Customer } from './accounts.sql.ts';
 export type Session = { token: string; maxAgeSeconds: number };
@@ -69,6 +69,26 @@ export async function insertCustomer(
   return customer;
 }
 
+/**
+ * The account of a mailbox whose holder has just proved it. One that was opened under this e-mail and never confirmed
+ * becomes theirs: another password, another name, nobody signed in.
+ */
+export async function claimAccount(
+  tx: Db,
+  clock: Clock,
+  account: { firstName: string; lastName: string; email: string; passwordHash: string },
+): Promise<Customer> {
+  const { firstName, lastName, email, passwordHash } = account;
+  const [claimed] = await tx
+    .update(customers)
+    .set({ firstName, lastName, passwordHash })
+    .where(and(eq(customers.email, email), isNull(customers.emailConfirmedAt)))
+    .returning();
+  if (!claimed) return insertCustomer(tx, clock, account);
+  await endSessionsOf(tx, claimed.id);
+  return claimed;
+}
+
 export async function mailConfirmation(
   tx: Db,
   { clock, jobs, link }: Omit<AccountsScope, 'db'>,
@@ -115,11 +135,15 @@ export async function signIn(
 
 export const signOut = (db: Db, token: string) => endSession(db, token);
 
+/** Nobody's mailbox is flooded by strangers who ask for them. */
+const resetMailsAnHour = 3;
+
 /** The job behind "forgot password": mails a link if there is such an account, and takes its time unseen. */
 export async function mailPasswordReset({ db, clock, jobs, link }: AccountsScope, email: string): Promise<void> {
   const account = await accountOf(db, email);
   if (!account) return;
   await db.transaction(async (tx) => {
+    if ((await countResetTokens(tx, account.id)) >= resetMailsAnHour) return;
     await revokeTokens(tx, clock, 'password-reset', account.id);
     const token = await issueToken(tx, clock, {
       purpose: 'password-reset',

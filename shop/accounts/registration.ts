@@ -4,6 +4,7 @@ import type { Clock, Db } from '../ports.ts';
 import { giveGuestOrder, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
 import {
   accountOf,
+  claimAccount,
   confirmMailbox,
   insertCustomer,
   mailConfirmation,
@@ -21,7 +22,7 @@ export interface RegistrationProof {
   token?: string | undefined;
 }
 
-/** The guest order a proof opens, while its e-mail has no account. */
+/** The guest order a proof opens. */
 async function orderToRegister(db: Db, { checkoutId, token }: RegistrationProof): Promise<Order> {
   const subject = token === undefined ? undefined : await readToken(db, 'finish-registration', token);
   const order = subject
@@ -29,7 +30,7 @@ async function orderToRegister(db: Db, { checkoutId, token }: RegistrationProof)
     : token === undefined && checkoutId !== undefined
       ? await orderOfCheckout(db, checkoutId)
       : undefined;
-  if (!order || order.customerId !== null) throw new Refusal('registration-expired');
+  if (!order || order.customerId !== null || order.email === '') throw new Refusal('registration-expired');
   return order;
 }
 
@@ -39,8 +40,9 @@ export async function registrationContext(db: Db, proof: RegistrationProof) {
 }
 
 /**
- * The buyer's password makes the account, signed in, with the paid order in it. The mailed link also proves the mailbox;
- * the checkout cookie proves only this one order.
+ * The buyer's password makes the account, signed in, with the paid order in it. The mailed link also proves the mailbox,
+ * so it takes over an account that someone opened under this e-mail and never confirmed; the checkout cookie proves only
+ * this one order, and an account that is there already is refused.
  */
 export async function completeRegistration(
   { db, clock, jobs, link }: AccountsScope,
@@ -51,20 +53,21 @@ export async function completeRegistration(
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     const { firstName, lastName, email } = order;
-    const customer = await insertCustomer(tx, clock, { firstName, lastName, email, passwordHash });
+    const account = { firstName, lastName, email, passwordHash };
+    const isMailboxKnown =
+      proof.token !== undefined && (await spendToken(tx, clock, 'finish-registration', proof.token)) !== undefined;
+    if (proof.token !== undefined && !isMailboxKnown) throw new Refusal('registration-expired');
+    const customer = isMailboxKnown ? await claimAccount(tx, clock, account) : await insertCustomer(tx, clock, account);
     if (!(await giveGuestOrder(tx, order.id, customer.id))) throw new Refusal('registration-expired');
-    if (proof.token !== undefined) {
-      if ((await spendToken(tx, clock, 'finish-registration', proof.token)) === undefined)
-        throw new Refusal('registration-expired');
-      await confirmMailbox(tx, clock, customer.id);
-    } else await mailConfirmation(tx, { clock, jobs, link }, customer);
+    if (isMailboxKnown) await confirmMailbox(tx, clock, customer.id);
+    else await mailConfirmation(tx, { clock, jobs, link }, customer);
     return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
   });
 }
 
 /** Whether the buyer of this order still has to set a password before they can upload. */
 export const needsRegistration = async (db: Db, order: Order): Promise<boolean> =>
-  order.customerId === null && (await accountOf(db, order.email)) === undefined;
+  order.customerId === null && order.email !== '' && (await accountOf(db, order.email)) === undefined;
 
 /** The receipt's link for a buyer without an account. */
 export const finishRegistrationToken = (tx: Db, clock: Clock, orderId: string): Promise<string> =>

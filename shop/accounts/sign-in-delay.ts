@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm';
+import { inArray, lt, sql } from 'drizzle-orm';
 import type { Clock, Db } from '../ports.ts';
 import { signInFailures } from './accounts.sql.ts';
 import { hashOf } from './tokens.ts';
@@ -36,6 +36,9 @@ export async function failSignIn(db: Db, clock: Clock, tried: string[]): Promise
       },
     });
 }
+
+export const sweepSignInFailures = (db: Db, clock: Clock) =>
+  db.delete(signInFailures).where(lt(signInFailures.lastFailedAt, new Date(clock.now().getTime() - memoryMs)));
 
 export const forgiveSignIn = (db: Db, tried: string[]) =>
   db.delete(signInFailures).where(inArray(signInFailures.key, keysOf(tried)));

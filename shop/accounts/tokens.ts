@@ -71,5 +71,12 @@ export async function revokeTokens(tx: Db, clock: Clock, purpose: TokenPurpose, 
     .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.revokedAt)));
 }
 
+/** Reset links of an account that were mailed in the last hour, which is how long they live. */
+export const countResetTokens = (tx: Db, customerId: string): Promise<number> =>
+  tx.$count(
+    tokens,
+    and(eq(tokens.purpose, 'password-reset'), eq(tokens.subjectId, customerId), gt(tokens.expiresAt, sql`now()`)),
+  );
+
 /** Expired tokens tell nothing any more. */
 export const sweepTokens = (db: Db) => db.delete(tokens).where(lt(tokens.expiresAt, sql`now() - interval '30 days'`));

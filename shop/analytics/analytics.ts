@@ -4,11 +4,28 @@ import { pageViews } from './analytics.sql.ts';
 
 const robots = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|wget|python|facebookexternalhit/i;
 
+/** Links that are keys: what follows them, in the path or the query, is kept nowhere. */
+const secretPaths = /^\/(delivery)\/.*$/;
+const pageOf = (path: string) => path.replace(/[?#].*$/, '').replace(secretPaths, '/$1') || '/';
+
+/** Where the visitor came from, without what that address may say about them. */
+function siteOf(referrer: string | null): string | null {
+  if (!referrer || !URL.canParse(referrer)) return null;
+  const { origin, pathname } = new URL(referrer);
+  return origin === 'null' ? null : origin + pageOf(pathname);
+}
+
 /** Count a page seen by a person. Robots and the admin's own pages are not counted. */
 export async function countPageView(
   { db, clock }: { db: Db; clock: Clock },
   view: { pagePath: string; referrer: string | null; userAgent: string },
 ): Promise<void> {
   if (robots.test(view.userAgent) || view.pagePath.startsWith('/admin')) return;
-  await db.insert(pageViews).values({ id: newId(), ...view, viewedAt: clock.now() });
+  await db.insert(pageViews).values({
+    id: newId(),
+    pagePath: pageOf(view.pagePath),
+    referrer: siteOf(view.referrer),
+    userAgent: view.userAgent,
+    viewedAt: clock.now(),
+  });
 }

@@ -80,7 +80,9 @@ export async function startPayment(
       payment.idempotencyKey,
     )
     .catch((cause: unknown) => {
-      throw cause instanceof PaymentProviderError ? new Refusal('payment-provider-unavailable') : cause;
+      throw cause instanceof PaymentProviderError
+        ? Object.assign(new Refusal('payment-provider-unavailable'), { cause })
+        : cause;
     });
   await openPayment(db, clock, payment.id, intent.id);
   return {

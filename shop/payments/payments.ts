@@ -74,14 +74,30 @@ export const openSiblings = (db: Db, checkoutId: string, exceptId: string): Prom
       and(eq(payments.checkoutId, checkoutId), ne(payments.id, exceptId), inArray(payments.state, ['asking', 'open'])),
     );
 
-/** Payments nobody has heard the end of, oldest first. */
-export const unsettledPayments = (db: Db, before: Date, limit: number): Promise<Payment[]> =>
+/** Payments nobody has heard the end of, oldest first; `after` is the last one of the page before. */
+export const unsettledPayments = (
+  db: Db,
+  { before, after, limit }: { before: Date; after: Payment | undefined; limit: number },
+): Promise<Payment[]> =>
   db
     .select()
     .from(payments)
-    .where(and(inArray(payments.state, ['asking', 'open']), lt(payments.createdAt, before)))
+    .where(
+      and(
+        inArray(payments.state, ['asking', 'open']),
+        lt(payments.createdAt, before),
+        after && sql`(${payments.createdAt}, ${payments.id}) > (${after.createdAt.toISOString()}, ${after.id})`,
+      ),
+    )
     .orderBy(asc(payments.createdAt), asc(payments.id))
     .limit(limit);
+
+/** Payments to be given back since before then. */
+export const staleRefunds = (db: Db, before: Date): Promise<Payment[]> =>
+  db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.state, 'refunding'), lt(payments.updatedAt, before)));
 
 /** True the first time this event of the provider is seen. */
 export async function isNewEvent(

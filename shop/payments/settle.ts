@@ -9,8 +9,8 @@ import {
   type Jobs,
   type PaymentIntent,
 } from '../ports.ts';
-import { confirmedAccountOf } from '../accounts/accounts.ts';
-import { finishRegistrationToken, needsRegistration } from '../accounts/registration.ts';
+import { confirmedAccountOf, customerById, type Customer } from '../accounts/accounts.ts';
+import { finishRegistrationToken } from '../accounts/registration.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -23,6 +23,7 @@ import {
   openPayment,
   paymentById,
   paymentOfIntent,
+  staleRefunds,
   unsettledPayments,
   type Payment,
 } from './payments.ts';
@@ -47,9 +48,7 @@ export type Settled =
  */
 export async function settle(scope: SettleScope, intentId: string): Promise<Settled> {
   const { db, clock, provider } = scope;
-  const intent = await provider.getIntent(intentId).catch((cause: unknown) => {
-    throw cause instanceof PaymentProviderError ? new Refusal('payment-provider-unavailable') : cause;
-  });
+  const intent = await provider.getIntent(intentId).catch(inWords);
   if (!intent) throw new Refusal('payment-not-found');
   const payment = await paymentOf(scope, intent);
   if (!payment) throw new Refusal('payment-not-found');
@@ -67,12 +66,18 @@ export async function settle(scope: SettleScope, intentId: string): Promise<Sett
   if (!isAsFrozen) throw new Refusal('payment-mismatch');
 
   const ownersMailbox = await scope.ownerEmail();
-  const payer = payment.details || !intent.chargeId ? {} : await provider.payerOf(intent.chargeId).catch(() => ({}));
+  const payer = payment.details || !intent.chargeId ? {} : await provider.payerOf(intent.chargeId).catch(inWords);
   const made = await db.transaction((tx) => makeOrder(tx, { ...scope, ownersMailbox }, payment, intent.id, payer));
   if (made) return { state: 'paid', order: made, payment };
   const order = await orderOfPayment(db, payment.id);
   if (order) return { state: 'paid', order, payment };
   return { state: 'paid', order: await refundSecond(scope, payment), payment };
+}
+
+function inWords(cause: unknown): never {
+  throw cause instanceof PaymentProviderError
+    ? Object.assign(new Refusal('payment-provider-unavailable'), { cause })
+    : cause;
 }
 
 /** The frozen payment of an intent; the metadata finds one whose row a crash left without the provider's answer. */
@@ -98,12 +103,13 @@ async function makeOrder(
   payer: Payer,
 ): Promise<Order | undefined> {
   const { clock } = scope;
-  const buyer = buyerOf(payment, payer);
-  const account = payment.customerId ?? (await confirmedAccountOf(tx, buyer.email))?.id ?? null;
+  const signedIn = payment.customerId === null ? undefined : await customerById(tx, payment.customerId);
+  const buyer = buyerOf(payment, signedIn, payer);
+  const account = signedIn ?? (await confirmedAccountOf(tx, buyer.email));
   const cart = { productId: payment.productId, quantity: payment.quantity, extraPackages: payment.extraPackages };
   const order = await placeOrder(tx, clock, {
     orderNumber: sayableNumber('KF'),
-    customerId: account,
+    customerId: account?.id ?? null,
     ...buyer,
     productType: productTypeOf(cart),
     quantity: cart.quantity,
@@ -124,13 +130,13 @@ async function makeOrder(
   return order;
 }
 
-/** Who bought: as frozen at checkout, else as the card's holder told the provider. */
-function buyerOf({ details }: Payment, payer: Payer) {
+/** Who bought: as frozen at checkout, else the account that paid, else as the card's holder told the provider. */
+function buyerOf({ details }: Payment, account: Customer | undefined, payer: Payer) {
   const [firstName = '', ...rest] = (payer.name ?? '').trim().split(/\s+/);
   return {
-    email: details?.email ?? payer.email?.trim().toLowerCase() ?? '',
-    firstName: details?.firstName ?? firstName,
-    lastName: details?.lastName ?? rest.join(' '),
+    email: details?.email ?? account?.email ?? payer.email?.trim().toLowerCase() ?? '',
+    firstName: details?.firstName ?? account?.firstName ?? firstName,
+    lastName: details?.lastName ?? account?.lastName ?? rest.join(' '),
     phone: details?.phone || null,
     shippingAddress: details?.address ?? null,
   };
@@ -144,7 +150,9 @@ async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderSc
     ? { name: `${order.firstName} ${order.lastName}`, ...order.shippingAddress }
     : undefined;
   const access = await orderAccessToken(tx, clock, order.id);
-  const finishRegistrationUrl = (await needsRegistration(tx, order))
+  // Also where somebody has opened an account under this e-mail and never confirmed it: the link proves whose it is.
+  const isGuests = order.customerId === null && order.email !== '';
+  const finishRegistrationUrl = isGuests
     ? link(`/complete-registration?token=${await finishRegistrationToken(tx, clock, order.id)}`)
     : undefined;
   if (order.email !== '')
@@ -194,12 +202,12 @@ export const orderAccessToken = (tx: Db, clock: Clock, orderId: string): Promise
 
 /** A second payment of one checkout goes back by itself. Answers the order the first one made. */
 async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment): Promise<Order> {
+  const order = await orderOfCheckout(db, payment.checkoutId);
+  if (!order) throw new Error(`payment ${payment.id} made no order, and its checkout has none`);
   await db.transaction(async (tx) => {
     if (await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'refunding'))
       await jobs.enqueue(tx, 'refund-payment', { paymentId: payment.id });
   });
-  const order = await orderOfCheckout(db, payment.checkoutId);
-  if (!order) throw new Error(`payment ${payment.id} made no order, and its checkout has none`);
   return order;
 }
 
@@ -239,30 +247,46 @@ const abandonedAfterMs = 24 * 3_600_000;
 /** A payment whose provider never answered: no browser got its client secret. */
 const unansweredAfterMs = 10 * 60_000;
 
+/** A refund that has not come through in this time is tried anew. */
+const staleRefundMs = 24 * 3_600_000;
+const pageSize = 200;
+
 /**
  * Every few minutes: whatever was paid while no browser and no webhook told us becomes its order, and what
  * nobody wants any more is closed.
  */
 export async function settleOpenPayments(scope: SettleScope, onError: (error: unknown) => void): Promise<void> {
-  const { db, clock, provider } = scope;
+  const { db, clock, jobs } = scope;
   const now = clock.now().getTime();
-  for (const payment of await unsettledPayments(db, new Date(now - 60_000), 500)) {
-    const isAbandoned = now - payment.createdAt.getTime() > abandonedAfterMs;
-    try {
-      if (payment.intentId === null) {
-        if (now - payment.createdAt.getTime() > unansweredAfterMs)
-          await movePayment(db, clock, payment.id, ['asking'], 'cancelled');
-        continue;
+  let last: Payment | undefined;
+  do {
+    const page = await unsettledPayments(db, { before: new Date(now - 60_000), after: last, limit: pageSize });
+    for (const payment of page)
+      try {
+        await settleOpen(scope, payment);
+      } catch (error) {
+        onError(error); // the next one may well be fine
       }
-      const settled = await settle(scope, payment.intentId);
-      if (settled.state === 'unpaid' && isAbandoned) {
-        const intent = await provider.cancelIntent(payment.intentId);
-        if (intent.status === 'canceled') await movePayment(db, clock, payment.id, ['open'], 'cancelled');
-      }
-    } catch (error) {
-      onError(error); // the next one may well be fine
-    }
+    last = page.length === pageSize ? page.at(-1) : undefined;
+  } while (last);
+
+  for (const { id } of await staleRefunds(db, new Date(now - staleRefundMs))) {
+    onError(new Error(`the refund of payment ${id} has not come through`));
+    await db.transaction((tx) => jobs.enqueue(tx, 'refund-payment', { paymentId: id }, { key: id }));
   }
+}
+
+async function settleOpen(scope: SettleScope, payment: Payment): Promise<void> {
+  const { db, clock, provider } = scope;
+  const ageMs = clock.now().getTime() - payment.createdAt.getTime();
+  if (payment.intentId === null) {
+    if (ageMs > unansweredAfterMs) await movePayment(db, clock, payment.id, ['asking'], 'cancelled');
+    return;
+  }
+  const settled = await settle(scope, payment.intentId);
+  if (settled.state !== 'unpaid' || ageMs <= abandonedAfterMs) return;
+  const intent = await provider.cancelIntent(payment.intentId);
+  if (intent.status === 'canceled') await movePayment(db, clock, payment.id, ['open'], 'cancelled');
 }
 
 /** Photos a settled payment's order holds, as verify-payment tells. */

@@ -8,7 +8,7 @@ import { photoTypes } from '#contract/photos.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { UnusablePhoto, type Clock, type Db, type Imaging, type Storage } from '../ports.ts';
 import { newId } from '../columns.ts';
-import { claimPlace, freePlace, refuseIfClosed, type Frame } from '../frames/frames.ts';
+import { claimPlace, freePlace, holdFrame, refuseIfClosed, type Frame } from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 
 export type { Upload } from './photos.sql.ts';
@@ -95,6 +95,8 @@ export async function addPhoto(scope: PhotoScope, frame: Frame, file: ReceivedFi
 /** Delete a photo of an open frame: the row first, because a file without a row is swept and a row without a file breaks. */
 export async function deletePhoto({ db, storage }: Pick<PhotoScope, 'db' | 'storage'>, upload: Upload): Promise<void> {
   await db.transaction(async (tx) => {
+    // The frame before its photo, as finalizing does: the other way round the two would wait for each other.
+    await holdFrame(tx, upload.frameId);
     const deleted = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning({ id: uploads.id });
     if (deleted.length === 0) throw new Refusal('not-found');
     await freePlace(tx, upload.frameId);

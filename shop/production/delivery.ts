@@ -48,12 +48,13 @@ async function deliveredVideos(db: Db, frameId: string): Promise<DeliveredVideo[
 
 /** Letters and digits of the photo's own name, numbered: safe on every disk, whatever the customer called it. */
 export function savedName(place: number, originalName: string): string {
-  const stem = originalName
+  const letters = originalName
     .replace(/\.[^.]*$/, '')
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60);
+    .replace(/^-+|-+$/g, '');
+  // By letters, not by halves of them: half a rare kanji is no text.
+  const stem = Array.from(letters).slice(0, 60).join('');
   return `${String(place).padStart(2, '0')}-${stem || 'photo'}.mp4`;
 }
 

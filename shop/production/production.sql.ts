@@ -13,6 +13,8 @@ export const videos = pgTable(
       .unique()
       .references(() => uploads.id, { onDelete: 'cascade' }),
     frameId: text('frame_id').notNull(),
+    /** Its photo's place among the frame's, 0 first. */
+    place: integer('place').notNull(),
     state: text('state', { enum: ['queued', 'rendering', 'rendered', 'approved', 'failed'] }).notNull(),
     style: text('style').$type<MotionStyle>().notNull(),
     /** 1 is the first rendering; files and jobs of an older take are ignored. */

@@ -34,6 +34,7 @@ export async function finalizeFrame({ db, clock, jobs, link }: ProductionScope, 
       id: newId(),
       uploadId: photo.id,
       frameId: frame.id,
+      place,
       state: 'queued' as const,
       style: motionFor(photo, place),
       queuedAt: clock.now(),
@@ -80,7 +81,7 @@ export async function videoById(db: Db, id: string): Promise<Video | undefined> 
 export const videosOfFrames = (db: Db, frameIds: string[]): Promise<Video[]> =>
   frameIds.length === 0
     ? Promise.resolve([])
-    : db.select().from(videos).where(inArray(videos.frameId, frameIds)).orderBy(asc(videos.queuedAt), asc(videos.id));
+    : db.select().from(videos).where(inArray(videos.frameId, frameIds)).orderBy(asc(videos.place), asc(videos.id));
 
 /** Photos whose video the owner has accepted. */
 export async function processedUploadIds(db: Db, uploadIds: string[]): Promise<Set<string>> {

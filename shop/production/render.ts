@@ -6,15 +6,18 @@ import { frameById } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
-import { approveVideo, type ProductionScope } from './production.ts';
-import { videos, type Video } from './production.sql.ts';
+import { newId } from '../columns.ts';
+import { approveVideo, videoById, type ProductionScope } from './production.ts';
+import { videos } from './production.sql.ts';
 
-interface RenderScope extends ProductionScope {
+interface GiveUpScope extends ProductionScope {
+  /** Where failed jobs are told. */
+  ownerEmail: () => Promise<string>;
+}
+interface RenderScope extends GiveUpScope {
   animator: Animator;
   storage: Storage;
   workFolder: string;
-  /** Where failed jobs are told. */
-  ownerEmail: () => Promise<string>;
   /** Finished videos need no look of the owner's. */
   autoApprove: boolean;
 }
@@ -32,16 +35,20 @@ export async function renderVideo(
   { signal, isLastTry }: { signal: AbortSignal; isLastTry: boolean },
 ): Promise<void> {
   const { db, clock, storage, animator } = scope;
-  const isCurrent = and(eq(videos.id, videoId), eq(videos.take, take), inArray(videos.state, ['queued', 'rendering']));
+  const isCurrent = isBeingMade(videoId, take);
   const [video] = await db.update(videos).set({ state: 'rendering', progress: 0 }).where(isCurrent).returning();
-  const photo = video && (await photoById(db, video.uploadId));
+  // Rendered by a try that was killed before it could approve.
+  if (!video) return approveRendered(scope, videoId, take);
+  const photo = await photoById(db, video.uploadId);
   if (!photo) return;
 
   const work = await mkdtemp(join(scope.workFolder, 'video-'));
   const videoPath = join(work, 'video.mp4');
   const posterPath = join(work, 'poster.jpg');
-  const videoKey = `videos/${videoId}-${take}.mp4`;
-  const posterKey = `posters/${videoId}-${take}.jpg`;
+  // A key of this try alone: where two tries run at once, each row names the files of the same one.
+  const name = newId();
+  const videoKey = `videos/${name}.mp4`;
+  const posterKey = `posters/${name}.jpg`;
   try {
     const made = await storage.withLocalFile(photo.displayKey, (sourcePath) =>
       animator.animate({
@@ -60,41 +67,63 @@ export async function renderVideo(
     await storage.putFile(posterKey, posterPath, 'image/jpeg');
     const { seconds, sizeBytes } = made;
     const done = { state: 'rendered' as const, progress: 1, madeBy: animator.id, renderedAt: clock.now() };
-    await db
+    const kept = await db
       .update(videos)
       .set({ ...done, videoKey, posterKey, seconds, sizeBytes, failure: null })
-      .where(isCurrent);
+      .where(isCurrent)
+      .returning({ id: videos.id });
+    if (kept.length === 0) await Promise.all([videoKey, posterKey].map((key) => storage.delete(key)));
   } catch (error) {
     const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
     if (!isHopeless || signal.aborted) throw error;
-    await giveUp(scope, video, photo.originalFileName, error);
+    await giveUpVideo(scope, { videoId, take }, error);
     return;
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-  if (scope.autoApprove) await approveVideo(scope, videoId);
+  await approveRendered(scope, videoId, take);
 }
 
-/** The owner sees the failure in Production and in a mail; a redo tries again. */
-async function giveUp({ db, clock, jobs, link, ownerEmail }: RenderScope, video: Video, title: string, error: unknown) {
-  const frame = await frameById(db, video.frameId);
+const isBeingMade = (videoId: string, take: number) =>
+  and(eq(videos.id, videoId), eq(videos.take, take), inArray(videos.state, ['queued', 'rendering']));
+
+async function approveRendered(scope: RenderScope, videoId: string, take: number): Promise<void> {
+  if (!scope.autoApprove) return;
+  const video = await videoById(scope.db, videoId);
+  if (video?.state === 'rendered' && video.take === take) await approveVideo(scope, videoId);
+}
+
+/**
+ * A video that will not be made: the owner sees it in Production and in a mail; a redo tries again. Also the job of a
+ * render that was killed on its last try.
+ */
+export async function giveUpVideo(
+  { db, clock, jobs, link, ownerEmail }: GiveUpScope,
+  { videoId, take }: { videoId: string; take: number },
+  error: unknown = new Error('Rendering was cut off every time it was tried.'),
+): Promise<void> {
+  const video = await videoById(db, videoId);
+  const photo = video && (await photoById(db, video.uploadId));
+  const frame = video && (await frameById(db, video.frameId));
   const order = frame && (await orderById(db, frame.orderId));
   const failure = error instanceof Error ? error.message : String(error);
   const to = await ownerEmail();
   await db.transaction(async (tx) => {
-    await tx
+    const given = await tx
       .update(videos)
       .set({ state: 'failed', failure })
-      .where(and(eq(videos.id, video.id), eq(videos.take, video.take)));
+      .where(isBeingMade(videoId, take))
+      .returning({ id: videos.id });
+    if (given.length === 0) return;
     await queueMail(
       tx,
       { jobs, clock },
       {
-        event: `failed-video:${video.id}:${video.take}`,
+        event: `failed-video:${videoId}:${take}`,
         to,
         content: {
           kind: 'owner-failed-job',
-          job: `the video of ${title}${frame ? ` of ${frame.name}` : ''}`,
+          job: `the video of ${photo?.originalFileName ?? 'a photo'}${frame ? ` of ${frame.name}` : ''}`,
           failedAt: clock.now().toISOString(),
           error: failure,
           orderNumber: order?.orderNumber,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { createContext, type ReactNode, type RefObject, use, useEffect, useRef } from 'react';
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import { send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
@@ -10,18 +10,21 @@ import { customerQuery, rememberCustomer, useGoTo } from './customer.ts';
 import { LoadProblem } from './load-problem.tsx';
 import { rememberReturnPath } from './return-path.ts';
 
-/** True while the customer leaves of their own will: nobody then asks them to sign in. */
-const Leaving = createContext<RefObject<boolean>>({ current: false });
+/** Says that the customer leaves of their own will: nobody then asks them to sign in. */
+const Leave = createContext<() => void>(() => {});
 
 /** A page of the signed-in customer. Anyone else is told so, sent to sign in, and brought back afterwards. */
 export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children: (customer: Customer) => ReactNode }) {
   const { data: customer, error, refetch } = useQuery(customerQuery());
   const { href } = useLocation();
   const goTo = useGoTo();
-  const leaving = useRef(false);
+  const isLeaving = useRef(false);
+  const leave = useCallback(() => {
+    isLeaving.current = true;
+  }, []);
   useEffect(expectToasts, []);
   useEffect(() => {
-    if (customer !== null || leaving.current) return;
+    if (customer !== null || isLeaving.current) return;
     toast({
       title: 'Authentication Required',
       description: 'Please sign in to upload your photos',
@@ -33,16 +36,16 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   }, [customer]);
 
   if (error) return <LoadProblem title="We could not check who you are" error={error} onRetry={() => void refetch()} />;
-  return <Leaving value={leaving}>{customer ? children(customer) : skeleton}</Leaving>;
+  return <Leave value={leave}>{customer ? children(customer) : skeleton}</Leave>;
 }
 
 /** Sign out. What the page knew of the customer is forgotten whatever the shop answers. */
 export function useSignOut() {
   const queryClient = useQueryClient();
-  const leaving = use(Leaving);
+  const leave = use(Leave);
   const goTo = useGoTo();
   return async () => {
-    leaving.current = true;
+    leave();
     try {
       const { message } = await send('POST /api/auth/logout');
       toast({ title: 'Logged Out', description: message });

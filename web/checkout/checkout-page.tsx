@@ -92,7 +92,7 @@ function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails |
     );
   }
   return (
-    <Card className="p-5 sm:p-7">
+    <Card>
       <div className="mb-4 flex items-center justify-between gap-4">
         <h2 className="title-3">Order Details</h2>
         <Link to={paths.customerDetails(cart)} className="link inline-flex min-h-11 items-center">
@@ -157,7 +157,7 @@ function PaymentCard(props: {
   const provider = intent?.provider ?? (isSandbox ? 'sandbox' : 'stripe');
   const totalCents = intent?.totalAmount ?? priceOf(cart).subtotalCents;
   return (
-    <Card className="p-5 sm:p-7">
+    <Card>
       <h2 className="title-3 mb-5 flex items-center gap-2.5">
         <LockKeyhole aria-hidden className="size-5 text-good" />
         Payment
@@ -218,7 +218,7 @@ function PaymentCard(props: {
 /** The bank takes its time. */
 export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => void }) {
   return (
-    <Card role="status" className="p-5 sm:p-7">
+    <Card role="status">
       <h2 className="title-3 flex items-center gap-3">
         {!isLong && <LoaderCircle aria-hidden className="size-6 animate-spin text-accent" />}
         Your payment is processing
@@ -260,7 +260,7 @@ function PaidCard({ state, cart }: { state: Extract<PaymentState, { at: 'paid' }
   const goTo = useGoTo();
   const { next, session } = state.order;
   return (
-    <Card className="p-6 text-center sm:p-10">
+    <Card className="text-center">
       <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
       <h2 className="title-3 mt-4">Payment Successful</h2>
       <p className="mx-auto mt-3 max-w-md text-muted">

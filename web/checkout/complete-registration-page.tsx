@@ -1,41 +1,32 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useHydrated } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { useHydrated, useRouter } from '@tanstack/react-router';
 import { CircleCheck, UserRoundX } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { CompleteRegistrationForm } from '#contract/account-forms.ts';
 import type { Customer } from '#contract/accounts.ts';
 import { rememberCustomer, useGoTo } from '../account/customer.ts';
 import { nextPageAfterRegistration } from '../account/next-page.ts';
 import { PasswordField } from '../account/sign-in/password-field.tsx';
 import { query, send } from '../data/api.ts';
-import { errorWords, isRefusal } from '../data/error-words.ts';
+import { isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Form, SubmitButton, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
-import { Card, Skeleton } from '../ui/surfaces.tsx';
+import { Card } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
+import type { Buyer, FoundBuyer } from './find-buyer.ts';
 import { PasswordRules } from './password-rules.tsx';
 import { paidOrder, rememberRegistered } from './payment-memory.ts';
-import { registrationQuery } from './session-queries.ts';
 
 /** How long the good news stays before the page goes on (specification 2, section 4). */
 const goOnAfterMs = 1500;
 
-type Buyer = { firstName: string; lastName: string; email: string };
-
 /** After paying without an account: one password, and the photos can come. */
-export function CompleteRegistrationPage({ token }: { token: string | undefined }) {
+export function CompleteRegistrationPage({ token, found }: { token: string | undefined; found: FoundBuyer }) {
   const [isDone, setDone] = useState(false);
-  return isDone ? <Done /> : <Registering token={token} onDone={() => setDone(true)} />;
-}
-
-function Registering({ token, onDone }: { token: string | undefined; onDone: () => void }) {
-  const context = useQuery(registrationQuery(token));
-  const { data, error } = context;
-  if (error) return <CannotRegister error={error} onRetry={() => void context.refetch()} />;
-  if (data && !data.customer)
-    return <CannotRegister error={undefined} words={data.error} onRetry={() => void context.refetch()} />;
+  if (isDone) return <Done />;
+  if ('words' in found) return <CannotRegister {...found} />;
   return (
     <section className="wrap flex justify-center py-10 sm:py-16">
       <div className="w-full max-w-xl">
@@ -45,16 +36,8 @@ function Registering({ token, onDone }: { token: string | undefined; onDone: () 
           <p className="lede mt-3">Set a password, so that your photos and videos are yours alone.</p>
         </div>
         <Card className="mt-8 sm:mt-10">
-          <BuyerLines buyer={data?.customer} />
-          {data?.customer ? (
-            <PasswordForm token={token} buyer={data.customer} onDone={onDone} />
-          ) : (
-            <div className="mt-6 space-y-6">
-              <Skeleton className="h-20" />
-              <Skeleton className="h-20" />
-              <Skeleton className="h-14 rounded-full" />
-            </div>
-          )}
+          <BuyerLines buyer={found.buyer} />
+          <PasswordForm token={token} buyer={found.buyer} onDone={() => setDone(true)} />
         </Card>
         <OrderLink />
       </div>
@@ -62,18 +45,18 @@ function Registering({ token, onDone }: { token: string | undefined; onDone: () 
   );
 }
 
-function BuyerLines({ buyer }: { buyer: Buyer | undefined }) {
+function BuyerLines({ buyer }: { buyer: Buyer }) {
   const lines = [
-    ['First name', buyer?.firstName],
-    ['Last name', buyer?.lastName],
-    ['Email', buyer?.email],
+    ['First name', buyer.firstName],
+    ['Last name', buyer.lastName],
+    ['Email', buyer.email],
   ] as const;
   return (
     <dl className="grid gap-x-6 gap-y-4 rounded-lg bg-linen p-4 sm:grid-cols-2 sm:p-5">
       {lines.map(([label, value]) => (
         <div key={label} className={label === 'Email' ? 'min-w-0 sm:col-span-2' : 'min-w-0'}>
           <dt className="text-[0.9375rem] text-muted">{label}</dt>
-          <dd className="font-semibold break-words">{value ?? <Skeleton className="my-1 h-5 w-32" />}</dd>
+          <dd className="font-semibold break-words">{value}</dd>
         </div>
       ))}
     </dl>
@@ -178,29 +161,25 @@ function OrderLink() {
   );
 }
 
-function CannotRegister({
-  error,
-  words,
-  onRetry,
-}: {
-  error: unknown;
-  words?: string | undefined;
-  onRetry: () => void;
-}): ReactNode {
-  const isOver = isRefusal(error, 'registration-expired');
+function CannotRegister({ words, isOver }: { words: string; isOver: boolean }) {
+  const router = useRouter();
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
       <Card role="alert" className="w-full max-w-xl px-6 py-12 text-center sm:px-12 sm:py-14">
         <UserRoundX aria-hidden className="mx-auto size-12 text-bad" strokeWidth={1.5} />
         <h1 className="title-3 mt-5">Registration Error</h1>
-        <p className="mt-3 font-medium">{words ?? errorWords(error, 'Unable to load registration information')}</p>
+        <p className="mt-3 font-medium">{words}</p>
         <p className="mt-2 text-muted">
           {isOver
             ? 'Perhaps your account is ready already: sign in, or open the link in your receipt. Your order is safe either way.'
             : 'Your order is safe. Please try again in a moment.'}
         </p>
         <div className="mt-7 flex flex-wrap justify-center gap-3">
-          {isOver ? <LinkButton to={paths.signIn}>Sign In</LinkButton> : <Button onClick={onRetry}>Try Again</Button>}
+          {isOver ? (
+            <LinkButton to={paths.signIn}>Sign In</LinkButton>
+          ) : (
+            <Button onClick={() => void router.invalidate()}>Try Again</Button>
+          )}
           <LinkButton look="secondary" to={paths.support}>
             Contact support
           </LinkButton>

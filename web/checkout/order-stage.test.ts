@@ -13,8 +13,8 @@ it('awaits photos until every frame is finalized, then processes', () => {
 it('promises a delivery only for photos finished today', () => {
   const words = deliveryWords({ status: 'pending', isFinalized: false }, estimate);
   expect(words.when).toBe('Mon, November 30 to Wed, December 2');
-  expect(words.note).toContain('if you finish your photos today');
-  expect(deliveryWords({ status: 'processing', isFinalized: true }, estimate).note).not.toContain('today');
+  expect(words.condition).toBe('if you finish your photos today');
+  expect(deliveryWords({ status: 'processing', isFinalized: true }, estimate).condition).toBeUndefined();
   expect(deliveryWords({ status: 'shipped', isFinalized: true }, estimate).title).toBe('Delivery');
   expect(deliveryWords({ status: 'pending', isFinalized: false }, null).when).toBe('About 8 business days');
 });

@@ -25,9 +25,8 @@ export function deliveryWords(
   return {
     title: 'Estimated delivery',
     when,
-    note: isFinalized
-      ? 'Business days, without weekends and US federal holidays.'
-      : 'if you finish your photos today. Business days, without weekends and US federal holidays.',
+    condition: isFinalized ? undefined : 'if you finish your photos today',
+    note: 'Business days, without weekends and US federal holidays.',
   };
 }
 

@@ -1,14 +1,13 @@
 import { ChevronDown, Minus, Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { type Cart, kinframe, money, photosIncluded } from '#contract/catalog.ts';
+import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { limits } from '#contract/limits.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
-import { Card } from '../ui/surfaces.tsx';
 import { isShipped } from './cart.ts';
-import { extraPackagePrice, photosWords, totalsOf } from './totals.ts';
+import { totalsOf } from './totals.ts';
 import type { Intent } from './use-payment.ts';
 
 interface Props {
@@ -37,7 +36,7 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
   const totals = totalsOf(cart, names, answer);
   const total = money(totals.totalCents);
   return (
-    <Card className="p-0 sm:p-0">
+    <div className="rounded-xl border border-hair bg-card shadow-soft">
       <h2 className="tracking-normal lg:px-7 lg:pt-6">
         <span className="title-3 hidden lg:block">Order Summary</span>
         <button
@@ -62,21 +61,24 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
           !isOpen && 'hidden',
         )}
       >
-        <div className="flex items-center gap-4">
-          {product && (
-            <Picture src={product.image} alt="" sizes="5rem" className="size-20 shrink-0 rounded-md" priority />
-          )}
-          <div className="min-w-0">
-            <p className="leading-snug font-semibold">{names.product}</p>
-            <p className="text-[0.9375rem] text-muted">{photosWords(cart)}</p>
-          </div>
-        </div>
-        <dl className="mt-5 space-y-3 border-t border-hair pt-5">
-          {totals.lines.map(({ label, detail, amountCents }) => (
-            <Row key={label} label={label} detail={detail}>
-              {money(amountCents)}
-            </Row>
+        <dl className="space-y-4">
+          {totals.lines.map(({ label, detail, amountCents }, index) => (
+            <div key={label} className="flex items-center gap-4">
+              {index === 0 && product && (
+                <dd aria-hidden className="order-first size-18 shrink-0 overflow-hidden rounded-md">
+                  <Picture src={product.image} alt="" sizes="8rem" className="size-18" priority />
+                </dd>
+              )}
+              <dt className="min-w-0 flex-1 leading-snug">
+                <span className={index === 0 ? 'font-semibold' : undefined}>{label}</span>
+                <span className="block text-[0.9375rem] text-muted">{detail}</span>
+              </dt>
+              <dd className="shrink-0 tabular-nums">{money(amountCents)}</dd>
+            </div>
           ))}
+        </dl>
+        <dl className="mt-5 space-y-2.5 border-t border-hair pt-5">
+          <Row label="Photos brought to life">{photosOf(cart)}</Row>
           {totals.discountCents > 0 && (
             <Row label="Discount" good>
               {money(-totals.discountCents)}
@@ -109,17 +111,14 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
           </p>
         )}
       </div>
-    </Card>
+    </div>
   );
 }
 
-function Row(props: { label: string; detail?: string; good?: boolean; children: ReactNode }) {
+function Row(props: { label: string; good?: boolean; children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4">
-      <dt className="min-w-0">
-        {props.label}
-        {props.detail && <span className="block text-[0.9375rem] text-muted">{props.detail}</span>}
-      </dt>
+      <dt>{props.label}</dt>
       <dd className={classes('shrink-0 tabular-nums', props.good && 'font-semibold text-good')}>{props.children}</dd>
     </div>
   );
@@ -139,7 +138,7 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
         <Button
           look="quiet"
           size="small"
-          className="-mr-3 underline decoration-1 underline-offset-4 hover:bg-clay"
+          className="-mr-4 underline decoration-1 underline-offset-4 hover:bg-clay"
           disabled={disabled}
           aria-expanded={isEditing}
           onClick={() => setEditing(!isEditing)}
@@ -151,7 +150,7 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
       {isEditing && (
         <fieldset aria-labelledby={id} className="pb-2">
           <p className="text-[0.9375rem] text-muted">
-            +{photosIncluded.extraPackage} photos for {money(extraPackagePrice)} each
+            +{photosIncluded.extraPackage} photos for {money(priceBook.extraPackage)} each
           </p>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
             <div className="flex items-center rounded-full border border-edge bg-card">

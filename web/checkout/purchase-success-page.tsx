@@ -165,6 +165,7 @@ function ShippingCard({ order, summary }: { order: OrderView; summary: OrderSumm
             {delivery.title}
           </p>
           <p className="mt-1 text-lg">{delivery.when}</p>
+          {delivery.condition && <p>{delivery.condition}</p>}
           <p className="mt-1 text-[0.9375rem] text-muted">{delivery.note}</p>
         </div>
       </div>
@@ -247,7 +248,7 @@ function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized:
 
 function Section({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
-    <Card className="p-5 sm:p-7">
+    <Card>
       <h2 className="title-3 mb-4 flex items-center gap-3">
         <Icon aria-hidden className="size-6 shrink-0 text-accent" strokeWidth={1.75} />
         {title}

@@ -6,7 +6,3 @@ export const SessionParam = searchParams({ session: text(200) });
 
 export const orderSummaryQuery = (session: string | undefined) => query('/api/order-summary', { query: { session } });
 export const buyerQuery = (session: string | undefined) => query('/api/user', { query: { session } });
-
-/** Who is about to set a password: by the receipt's link, else by the cookie of the browser that paid. */
-export const registrationQuery = (token: string | undefined) =>
-  query('/api/registration/context', { query: { token } });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cartOf } from './cart.ts';
-import { photosWords, totalsOf } from './totals.ts';
+import { totalsOf } from './totals.ts';
 import type { Intent } from './use-payment.ts';
 
 const names = { product: 'Kinframe', extras: '+10 AI Photo Package' };
@@ -38,8 +38,4 @@ it('shows the shop’s own amounts once they are there', () => {
     taxCents: 1500,
     totalCents: 18_600,
   });
-});
-
-it('counts the photos by the specified formula', () => {
-  expect(photosWords(cartOf({ quantity: 2, extras: 1 }))).toBe('50 photos included');
 });

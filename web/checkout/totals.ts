@@ -1,4 +1,4 @@
-import { type Cart, kinframe, photosIncluded, photosOf, priceBook, priceOf } from '#contract/catalog.ts';
+import { type Cart, kinframe, photosIncluded, priceOf } from '#contract/catalog.ts';
 import type { Intent } from './use-payment.ts';
 
 export interface SummaryLine {
@@ -42,8 +42,5 @@ export function totalsOf(cart: Cart, names: { product: string; extras: string },
     totalCents: answer?.totalAmount ?? price.subtotalCents,
   };
 }
-
-export const photosWords = (cart: Cart) => `${photosOf(cart)} photos included`;
-export const extraPackagePrice = priceBook.extraPackage;
 
 const countOf = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

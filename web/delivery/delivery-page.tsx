@@ -26,15 +26,8 @@ function Cinema({ delivery }: { delivery: Delivery }) {
   const [place, setPlace] = useState(0);
   /** Nothing plays before the family asks for it. */
   const [isPlaying, setIsPlaying] = useState(false);
-  const screen = useRef<HTMLVideoElement>(null);
+  const screen = useRef<HTMLDivElement>(null);
   const video = videos[place]!;
-
-  // React sets `muted` as a property too late for some phones; without it they refuse to start.
-  useEffect(() => {
-    if (!isPlaying || !screen.current) return;
-    screen.current.muted = true;
-    start(screen.current, () => setIsPlaying(false));
-  }, [isPlaying, video.id]);
 
   const show = (next: number) => {
     setPlace((next + videos.length) % videos.length);
@@ -51,22 +44,11 @@ function Cinema({ delivery }: { delivery: Delivery }) {
     <div onKeyDown={turnByKey}>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
         <div>
-          <div className="relative overflow-hidden rounded-lg bg-black shadow-lifted ring-1 ring-paper/10 sm:rounded-xl">
-            <video
-              key={video.id}
-              ref={screen}
-              src={video.videoUrl}
-              poster={video.posterUrl}
-              aria-label={video.title}
-              controls={isPlaying}
-              loop
-              muted
-              playsInline
-              preload={isPlaying ? 'auto' : 'none'}
-              className="aspect-[16/10] w-full object-contain"
-            >
-              Your browser does not support the video tag.
-            </video>
+          <div
+            ref={screen}
+            className="relative overflow-hidden rounded-lg bg-black shadow-lifted ring-1 ring-paper/10 sm:rounded-xl"
+          >
+            <Screen key={video.id} video={video} isPlaying={isPlaying} onRefused={() => setIsPlaying(false)} />
             {!isPlaying && (
               <button
                 type="button"
@@ -125,7 +107,7 @@ function Cinema({ delivery }: { delivery: Delivery }) {
               aria-current={index === place}
               onClick={() => {
                 show(index);
-                screen.current?.parentElement?.scrollIntoView({ block: 'center' });
+                screen.current?.scrollIntoView({ block: 'center' });
               }}
               className={classes(
                 'group block w-full overflow-hidden rounded-lg text-left ring-2 transition-shadow focus-visible:rounded-lg',
@@ -161,6 +143,34 @@ function Cinema({ delivery }: { delivery: Delivery }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Where one video plays; another one gets a new screen. */
+function Screen(props: { video: Delivery['videos'][number]; isPlaying: boolean; onRefused: () => void }) {
+  const { video, isPlaying, onRefused } = props;
+  const screen = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (!isPlaying || !screen.current) return;
+    screen.current.muted = true; // React sets it too late for some phones, which then refuse to start
+    start(screen.current, onRefused);
+    // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused says the same every time
+  }, [isPlaying]);
+  return (
+    <video
+      ref={screen}
+      src={video.videoUrl}
+      poster={video.posterUrl}
+      aria-label={video.title}
+      controls={isPlaying}
+      loop
+      muted
+      playsInline
+      preload={isPlaying ? 'auto' : 'none'}
+      className="aspect-[16/10] w-full object-contain"
+    >
+      Your browser does not support the video tag.
+    </video>
   );
 }
 

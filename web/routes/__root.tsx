@@ -39,12 +39,17 @@ export const Route = createRootRouteWithContext<RootContext>()({
     ]);
     return { site };
   },
-  head: ({ match: { context } }) => ({
+  head: ({ match: { context }, matches }) => ({
     meta: [
       { charSet: 'utf-8' },
       { name: 'viewport', content: 'width=device-width, initial-scale=1' },
       { name: 'theme-color', content: '#faf6ef' },
-      { title: context.site?.name ?? builtInSite.name },
+      {
+        title: titleOf(
+          context.site ?? builtInSite,
+          matches.some((it) => it._notFound),
+        ),
+      },
     ],
     links: [
       font(fraunces),
@@ -61,6 +66,9 @@ export const Route = createRootRouteWithContext<RootContext>()({
   notFoundComponent: NotFoundPage,
   errorComponent: ErrorPage,
 });
+
+/** Pages name themselves; what nobody names is a page that is not there. */
+const titleOf = ({ name }: { name: string }, isMissing: boolean) => (isMissing ? `Page not found | ${name}` : name);
 
 function Document({ children }: { children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CompleteRegistrationPage } from '../checkout/complete-registration-page.tsx';
-import { registrationQuery } from '../checkout/session-queries.ts';
+import { findBuyer } from '../checkout/find-buyer.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';
 
@@ -9,8 +9,7 @@ const Search = searchParams({ token: text(200) });
 export const Route = createFileRoute('/complete-registration')({
   validateSearch: Search,
   loaderDeps: ({ search: { token } }) => ({ token }),
-  // Why it cannot be read is said on the page.
-  loader: ({ context: { queryClient }, deps }) => queryClient.prefetchQuery(registrationQuery(deps.token)),
+  loader: ({ context: { queryClient }, deps }) => findBuyer(queryClient, deps.token),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Complete your registration',
@@ -22,5 +21,5 @@ export const Route = createFileRoute('/complete-registration')({
 });
 
 function CompleteRegistration() {
-  return <CompleteRegistrationPage token={Route.useSearch().token} />;
+  return <CompleteRegistrationPage token={Route.useSearch().token} found={Route.useLoaderData()} />;
 }

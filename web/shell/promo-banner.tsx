@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { promosQuery } from '../data/queries.ts';
-import { dayIn, isRunning } from './promo-days.ts';
+import { dayIn, isRunning } from '#contract/promotion-days.ts';
 
 /** A promotion's message while today is between its days. Starts from the server's clock, then follows our own. */
 export function PromoBanner({ renderedAt }: { renderedAt: number }) {

@@ -41,7 +41,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Ap
   /** Busy buttons keep their place, say `busyWords`, and take no second click. */
   busy?: boolean | undefined;
   busyWords?: string | undefined;
-  ref?: Ref<HTMLButtonElement>;
+  ref?: Ref<HTMLButtonElement> | undefined;
 }
 
 export function Button(props: ButtonProps) {

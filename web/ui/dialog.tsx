@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import * as RadixDialog from 'radix-ui/dialog';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 
@@ -22,12 +22,21 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 /** Focus is trapped, Escape and the backdrop close, the page behind stands still, focus returns where it was. */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
+  const before = useRef<Element>(null);
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
           <RadixDialog.Content
             {...(!description && { 'aria-describedby': undefined })}
+            onOpenAutoFocus={() => {
+              before.current = document.activeElement;
+            }}
+            // Radix only knows its own triggers; ours are anything on the page.
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              if (before.current instanceof HTMLElement) before.current.focus();
+            }}
             className={classes(
               'relative w-full animate-rise rounded-xl bg-card p-6 shadow-lifted sm:p-8',
               widths[size],

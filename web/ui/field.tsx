@@ -70,14 +70,14 @@ const control = classes(
 export function TextInput({
   className,
   ...rest
-}: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+}: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> | undefined }) {
   return <input type="text" className={classes(control, 'h-12', className)} {...rest} />;
 }
 
 export function TextArea({
   className,
   ...rest
-}: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
+}: TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> | undefined }) {
   return <textarea rows={6} className={classes(control, 'block py-3 leading-relaxed', className)} {...rest} />;
 }
 
@@ -85,7 +85,7 @@ export function Select({
   className,
   children,
   ...rest
-}: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
+}: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> | undefined }) {
   return (
     <select className={classes(control, 'chevron h-12 appearance-none bg-no-repeat pr-11', className)} {...rest}>
       {children}
@@ -97,7 +97,7 @@ export interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement
   label: ReactNode;
   hint?: ReactNode;
   error?: string | undefined;
-  ref?: Ref<HTMLInputElement>;
+  ref?: Ref<HTMLInputElement> | undefined;
 }
 
 /** A native checkbox with its words beside it, all of it clickable. */

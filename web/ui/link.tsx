@@ -7,7 +7,7 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   to: string;
   /** Fetch the page's code and data on hover and focus; on by default. */
   preload?: boolean;
-  ref?: Ref<HTMLAnchorElement>;
+  ref?: Ref<HTMLAnchorElement> | undefined;
 }
 
 /** Every link of the site: pages change without a reload, other sites open plainly, unsafe schemes lead nowhere. */

@@ -68,13 +68,17 @@ export function start(video: HTMLVideoElement, onRefused: () => void) {
 }
 
 /** Over a still: press to see it move. */
-export function PlayButton({ label, onClick }: { label: string; onClick: () => void }) {
+export function PlayButton(props: { label: string; onClick: () => void; className?: string }) {
+  const { label, onClick, className } = props;
   return (
     <button
       type="button"
       aria-label={`Play video: ${label}`}
       onClick={onClick}
-      className="absolute inset-0 grid place-items-center bg-night/15 transition-colors hover:bg-night/25"
+      className={classes(
+        'absolute inset-0 grid place-items-center bg-night/10 transition-colors hover:bg-night/20',
+        className,
+      )}
     >
       <span className="grid size-18 place-items-center rounded-full bg-paper/95 text-ink shadow-lifted">
         <Play aria-hidden className="ml-1 size-7 fill-current" />

@@ -57,7 +57,7 @@ function input({ width, height }: Film): string[] {
 export function h264({ frames }: Pick<Film, 'frames'>): string[] {
   return [
     ['-vf', 'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd'],
-    ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-threads', '2'],
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-mode', '3', '-threads', '2'],
     ['-profile:v', 'high', '-level:v', '4.0', '-maxrate', '8M', '-bufsize', '16M', '-pix_fmt', 'yuv420p'],
     ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
     ['-g', `${frames}`, '-keyint_min', `${frames}`, '-sc_threshold', '0'],

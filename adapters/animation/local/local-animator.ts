@@ -54,9 +54,8 @@ async function askChild(
   }).catch((error: unknown) => {
     if (!(error instanceof ChildStopped)) throw error;
     // Killed, aborted or out of time may go better next time; a program that does not come up will not.
-    throw new AnimationError(`rendering stopped: ${error.message}`, error.started || error.reason === 'aborted', {
-      cause: error,
-    });
+    const retryable = error.started || error.reason !== 'died';
+    throw new AnimationError(`rendering stopped: ${error.message}`, retryable, { cause: error });
   });
   if (answer !== 'rendered') throw new AnimationError(answer.failed, answer.retryable);
 }

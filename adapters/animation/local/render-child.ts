@@ -5,6 +5,6 @@ import type { ChildJob, RenderAnswer } from './render-job.ts';
 
 // Rendering waits for the shop; so does ffmpeg, which is started from here.
 setPriority(10);
-doJobOfParent<ChildJob, RenderAnswer>((job, tellProgress) =>
+doJobOfParent<RenderAnswer>((job: ChildJob, tellProgress) =>
   'render' in job ? renderVideo(job.render, tellProgress) : tryRendering(job.tryFfmpeg),
 );

@@ -14,7 +14,7 @@ import { pushIn } from './styles/push-in.ts';
 import { vintage } from './styles/vintage.ts';
 
 interface Style {
-  prepare(photo: Photo, film: Film): Promise<Scene>;
+  prepare: (photo: Photo, film: Film) => Promise<Scene>;
   /** Where the loop begins. Motion that rests at phase 0 begins a quarter later, so that no rest falls on the seam, where the eye would notice it. */
   begins: number;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, QrCode, Wifi } from 'lucide-react';
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useId, useRef, useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
@@ -150,7 +150,7 @@ function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () =>
 function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
   const chooser = useRef<HTMLInputElement>(null);
   const id = useId();
-  const preview = usePreview(photo);
+  const [preview, setPreview] = useState<string>();
   return (
     <div>
       <p id={id} className="mb-1.5 font-semibold">
@@ -158,7 +158,12 @@ function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (ph
       </p>
       <div className="flex items-center gap-4">
         {preview ? (
-          <img src={preview} alt="The QR code you chose" className="size-18 shrink-0 rounded-md bg-clay object-cover" />
+          <img
+            src={preview}
+            onLoad={() => URL.revokeObjectURL(preview)} // it stays drawn
+            alt="The QR code you chose"
+            className="size-18 shrink-0 rounded-md bg-clay object-cover"
+          />
         ) : (
           <span className="grid size-18 shrink-0 place-items-center rounded-md bg-linen text-muted">
             <QrCode aria-hidden className="size-8" />
@@ -184,23 +189,12 @@ function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (ph
         aria-labelledby={id}
         tabIndex={-1}
         className="sr-only"
-        onChange={(event) => onChoose(event.currentTarget.files?.[0])}
+        onChange={(event) => {
+          const chosen = event.currentTarget.files?.[0];
+          onChoose(chosen);
+          setPreview(chosen && URL.createObjectURL(chosen));
+        }}
       />
     </div>
   );
-}
-
-/** An address for a chosen file, for as long as it is shown. */
-function usePreview(file: File | undefined) {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!file) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => {
-      URL.revokeObjectURL(made);
-      setUrl(undefined);
-    };
-  }, [file]);
-  return url;
 }

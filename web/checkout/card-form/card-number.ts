@@ -13,9 +13,9 @@ const unknownBrand: Brand = { name: '', pattern: /^/, lengths: [16], groups: byF
 const brands: Brand[] = [
   { name: 'Visa', pattern: /^4/, lengths: [13, 16, 19], groups: byFours, cvcLength: 3 },
   { name: 'Mastercard', pattern: /^(5[1-5]|2[2-7])/, lengths: [16], groups: byFours, cvcLength: 3 },
-  { name: 'American Express', pattern: /^3[47]/, lengths: [15], groups: [4, 10], cvcLength: 4 },
+  { name: 'Amex', pattern: /^3[47]/, lengths: [15], groups: [4, 10], cvcLength: 4 },
   { name: 'Discover', pattern: /^(6011|64[4-9]|65)/, lengths: [16, 19], groups: byFours, cvcLength: 3 },
-  { name: 'Diners Club', pattern: /^3(0[0-5]|[689])/, lengths: [14, 16, 19], groups: [4, 10], cvcLength: 3 },
+  { name: 'Diners', pattern: /^3(0[0-5]|[689])/, lengths: [14, 16, 19], groups: [4, 10], cvcLength: 3 },
   { name: 'JCB', pattern: /^35/, lengths: [16, 19], groups: byFours, cvcLength: 3 },
   { name: 'UnionPay', pattern: /^62/, lengths: [16, 17, 18, 19], groups: byFours, cvcLength: 3 },
 ];

@@ -65,7 +65,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
               autoComplete="cc-number"
               inputMode="numeric"
               placeholder="1234 1234 1234 1234"
-              className="pr-36 tabular-nums"
+              className="pr-28 tabular-nums"
               value={card.number}
               format={formatCardNumber}
               onText={(text) => change('number', text)}

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { formatCardNumber } from './card-number.ts';
 
 /** The sandbox's cards, numbered and named as Stripe documents them. */
@@ -14,7 +15,10 @@ const cards = [
 export function TestCards({ onPick }: { onPick: (number: string) => void }) {
   return (
     <details className="group rounded-lg border border-hair bg-linen/50">
-      <summary className="flex min-h-12 items-center px-4 font-semibold">Test cards</summary>
+      <summary className="flex min-h-12 list-none items-center justify-between px-4 font-semibold">
+        Test cards
+        <ChevronDown aria-hidden className="size-5 transition-transform duration-200 group-open:rotate-180" />
+      </summary>
       <ul className="divide-y divide-hair border-t border-hair">
         {cards.map(({ number, does }) => (
           <li key={number} className="flex items-center justify-between gap-4 px-4 py-1.5">

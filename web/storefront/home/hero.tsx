@@ -16,7 +16,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
   const choosesHere = hero.ctaUrl.startsWith('/?select-product') || hero.ctaUrl === paths.productsSection;
   return (
     <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
-      <div className="wrap relative z-10 pt-12 pb-10 sm:pt-16 lg:pt-[clamp(3rem,4.4vw,6rem)]">
+      <div className="wrap pointer-events-none relative z-10 pt-12 pb-10 sm:pt-16 lg:pt-[clamp(3rem,4.4vw,6rem)]">
         <div className="max-w-3xl">
           <h1 className="title-1 sm:whitespace-pre-line">
             {hero.title}
@@ -26,7 +26,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
           <p className="mt-5 max-w-[33rem] text-[clamp(1.125rem,1.05rem+0.3vw,1.25rem)] leading-relaxed text-pretty lg:max-w-[26rem] xl:max-w-[29rem]">
             {hero.subtitle}
           </p>
-          <div className="mt-8 flex flex-wrap gap-3">
+          <div className="pointer-events-auto mt-8 flex w-fit flex-wrap gap-3">
             <LinkButton
               size="large"
               to={hero.ctaUrl}
@@ -98,6 +98,7 @@ function HeroVideo({ src }: { src: string }) {
       {(still || state === 'refused') && (
         <PlayButton
           label="the photo in the frame"
+          className="lg:left-[44%] bg-transparent hover:bg-transparent"
           onClick={() => video.current && start(video.current, () => setState('refused'))}
         />
       )}

@@ -25,7 +25,10 @@ export function Policy({ title, lede, parts }: { title: string; lede: string; pa
           <ul>
             {parts.map(({ id, title: heading }) => (
               <li key={id}>
-                <a href={`#${id}`} className="block py-2 text-[0.9375rem] text-muted hover:text-accent-deep">
+                <a
+                  href={`#${id}`}
+                  className="flex min-h-11 items-center text-[0.9375rem] text-muted hover:text-accent-deep"
+                >
                   {heading}
                 </a>
               </li>

@@ -15,7 +15,7 @@ export async function lightSweep(photo: Photo, film: Film): Promise<Scene> {
 /** Half the beam's width, and how far its middle leans over from top to bottom, in parts of the panel's width. */
 const reach = 0.26;
 const lean = 0.1;
-const warmLight = { red: 88, green: 74, blue: 46 };
+const warmLight = { red: 66, green: 55, blue: 36 };
 
 function shineBeam(g: SKRSContext2D, { width, height }: Film, phase: number): void {
   // Out of the picture at either end of the loop.

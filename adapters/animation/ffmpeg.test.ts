@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { findFfmpeg } from './ffmpeg.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ffmpeg-'));
+});
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A program that answers as ffmpeg does when asked what it can. */
+function ffmpegWith(encoder: string): string {
+  const path = join(folder, 'ffmpeg');
+  writeFileSync(path, `#!/bin/sh\necho "ffmpeg version 9"\necho " V..... ${encoder}  an encoder"\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test('the configured ffmpeg is used', async () => {
+  const path = ffmpegWith('libx264');
+  expect(await findFfmpeg(path)).toEqual({ path, version: 'ffmpeg version 9' });
+});
+
+test('a configured ffmpeg that cannot make our videos is an error', async () => {
+  await expect(findFfmpeg(ffmpegWith('libtheora'))).rejects.toThrow(/FFMPEG_PATH=.* is no ffmpeg with libx264/);
+  await expect(findFfmpeg(join(folder, 'missing'))).rejects.toThrow(/FFMPEG_PATH/);
+});
+
+test('otherwise the one on PATH is used', async () => {
+  const path = ffmpegWith('libx264');
+  vi.stubEnv('PATH', [join(folder, 'nothing-here'), folder].join(delimiter));
+  expect((await findFfmpeg()).path).toBe(path);
+});
+
+test('one on PATH without libx264 is passed over for the one that comes with the packages', async () => {
+  ffmpegWith('libtheora');
+  vi.stubEnv('PATH', [folder, '/usr/bin', '/bin'].join(delimiter));
+  const { path } = await findFfmpeg();
+  expect(path).not.toBe(join(folder, 'ffmpeg'));
+  vi.stubEnv('PATH', folder);
+  expect((await findFfmpeg()).path).toMatch(/ffmpeg-installer/);
+});

@@ -1,0 +1,208 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
+import { AnimationError, type AnimateRequest, type Animator } from '#shop/ports.ts';
+import { paintGarden } from '#test/photos/garden.ts';
+import { descendantsOf, isAlive, until } from '../../processes/process-table.ts';
+import { findFfmpeg } from '../ffmpeg.ts';
+import { isFaststart, videoFacts } from '../video-facts.ts';
+import { createLocalAnimator } from './local-animator.ts';
+
+let folder = '';
+let ffmpegPath = '';
+let animator: Animator;
+let landscape = '';
+let portrait = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'animation-'));
+  ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
+  animator = createLocalAnimator({ ffmpegPath });
+  landscape = join(folder, 'landscape.jpg');
+  await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg({ quality: 88 }).toFile(landscape);
+  // Framed in magenta above and below, so that a cut edge would be seen.
+  portrait = join(folder, 'portrait.jpg');
+  const edge = { top: 24, bottom: 24, background: '#ff00ff' };
+  await sharp(paintGarden(750, 952).toBuffer('image/png')).extend(edge).jpeg({ quality: 90 }).toFile(portrait);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function request(
+  name: string,
+  style: MotionStyle,
+  seconds: number,
+  more: Partial<AnimateRequest> = {},
+): AnimateRequest {
+  const paths = { videoPath: join(folder, `${name}.mp4`), posterPath: join(folder, `${name}.jpg`) };
+  return { id: name, sourcePath: landscape, style, seconds, ...paths, ...more };
+}
+
+/** Decoded pictures of a video as raw RGB, cut to a column when asked. */
+function framesOf(path: string, crop?: { left: number; width: number }): Uint8Array[] {
+  const cut = crop ? `crop=${crop.width}:${panel.height}:${crop.left}:0` : 'scale=160:100:flags=area';
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'];
+  const pixels = execFileSync(ffmpegPath, ['-v', 'error', '-i', path, '-vf', cut, ...raw], { maxBuffer: 2 ** 30 });
+  const size = (crop ? crop.width * panel.height : 160 * 100) * 3;
+  return Array.from({ length: pixels.length / size }, (_, at) => pixels.subarray(at * size, (at + 1) * size));
+}
+/** The mean difference of two pictures, 0 to 255. */
+function difference(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+}
+
+test('a video is what the frame and every browser play, and its last picture runs into its first', async () => {
+  const progress: number[] = [];
+  const asked = request('push-in', 'push-in', 8, { onProgress: (fraction) => progress.push(fraction) });
+  const video = await animator.animate(asked);
+
+  expect(video).toEqual({ ...panel, seconds: 8, sizeBytes: statSync(asked.videoPath).size });
+  expect(video.sizeBytes).toBeLessThan(8_000_000);
+  expect(await videoFacts(ffmpegPath, asked.videoPath)).toEqual({
+    codec: 'h264',
+    pixelFormat: 'yuv420p',
+    ...panel,
+    seconds: 8,
+  });
+  expect(await isFaststart(asked.videoPath)).toBe(true);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect(progress.at(-1)).toBe(1);
+
+  const frames = framesOf(asked.videoPath);
+  expect(frames).toHaveLength(200);
+  const first = frames[0]!;
+  expect(difference(first, frames.at(-1)!)).toBeLessThan(2);
+  expect(difference(first, frames[50]!)).toBeGreaterThan(4);
+  expect(difference(frames[50]!, frames[150]!)).toBeGreaterThan(8);
+
+  expect(await sharp(asked.posterPath).metadata()).toMatchObject({ format: 'jpeg', ...panel });
+  const poster = await sharp(asked.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
+  expect(difference(poster, first)).toBeLessThan(4);
+});
+
+test.each(motionStyles)('%s moves, loops, and shows the whole of a portrait at every moment', async (style) => {
+  const asked = request(`portrait-${style}`, style, 0.6, { sourcePath: portrait });
+  await animator.animate(asked);
+  const frames = framesOf(asked.videoPath);
+  expect(frames).toHaveLength(15);
+  const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
+  const seam = steps.pop() ?? Infinity;
+  expect(Math.max(...steps)).toBeGreaterThan(0.3);
+  expect(seam).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
+
+  for (const column of framesOf(asked.videoPath, { left: 600, width: 80 })) {
+    const { top, bottom } = magentaRows(column, 80);
+    expect(top).toBeGreaterThan(3);
+    expect(bottom).toBeLessThan(panel.height - 4);
+    // Both edges were found: nearly the whole height of the panel lies between them.
+    expect(bottom - top).toBeGreaterThan(0.7 * panel.height);
+  }
+});
+
+/** The first and the last row in which most pixels are of the edge's colour, however faded. */
+function magentaRows(column: Uint8Array, width: number): { top: number; bottom: number } {
+  const rows = Array.from({ length: panel.height }, (_, row) => {
+    let magenta = 0;
+    for (let at = row * width * 3; at < (row + 1) * width * 3; at += 3) {
+      const [red = 0, green = 0, blue = 0] = column.subarray(at, at + 3);
+      if ((red + blue) / 2 - green > 60) magenta += 1;
+    }
+    return magenta > width * 0.7;
+  });
+  return { top: rows.indexOf(true), bottom: rows.lastIndexOf(true) };
+}
+
+test('a landscape fills the panel, in every style that does not frame it', async () => {
+  const bright = join(folder, 'bright.jpg');
+  const flat = { width: 1200, height: 900, channels: 3, background: '#f0f0f0' } as const;
+  await sharp({ create: flat }).jpeg().toFile(bright);
+  for (const style of ['drift', 'depth'] as const) {
+    const asked = request(`bright-${style}`, style, 0.4, { sourcePath: bright });
+    await animator.animate(asked);
+    for (const frame of framesOf(asked.videoPath)) expect(Math.min(...frame)).toBeGreaterThan(200);
+  }
+});
+
+test('the camera goes where the customer points', async () => {
+  const [left, right] = await Promise.all(
+    [0.1, 0.9].map(async (x) => {
+      const asked = request(`focus-${x}`, 'push-in', 0.4, { focus: { x, y: 0.5 } });
+      await animator.animate(asked);
+      return framesOf(asked.videoPath)[0]!;
+    }),
+  );
+  expect(difference(left!, right!)).toBeGreaterThan(4);
+});
+
+test('a render no longer wanted stops at once and leaves nothing', async () => {
+  const controller = new AbortController();
+  const niceness: number[] = [];
+  const asked = request('unwanted', 'drift', 30, {
+    signal: controller.signal,
+    onProgress: () => {
+      niceness.push(...descendantsOf(process.pid).map(nicenessOf));
+      controller.abort();
+    },
+  });
+  const error: unknown = await animator.animate(asked).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(AnimationError);
+  expect(error).toMatchObject({ retryable: true });
+  expect(descendantsOf(process.pid)).toEqual([]);
+  expect(existsSync(asked.videoPath) || existsSync(asked.posterPath)).toBe(false);
+  // The renderer and its encoder let everything else go first.
+  expect(niceness.length).toBeGreaterThanOrEqual(2);
+  expect(Math.min(...niceness)).toBeGreaterThanOrEqual(10);
+});
+
+function nicenessOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}
+
+test('a render that takes too long is given up and may be tried again', async () => {
+  const hasty = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });
+  const asked = request('slow', 'drift', 30);
+  await expect(hasty.animate(asked)).rejects.toMatchObject({ name: 'AnimationError', retryable: true });
+  expect(descendantsOf(process.pid)).toEqual([]);
+  expect(existsSync(asked.videoPath) || existsSync(asked.posterPath)).toBe(false);
+});
+
+test('a killed server leaves no renderer and no encoder behind', async () => {
+  const script = join(folder, 'server.mjs');
+  const asked = JSON.stringify(request('orphan', 'drift', 60));
+  writeFileSync(
+    script,
+    `import { createLocalAnimator } from '${new URL('./local-animator.ts', import.meta.url).href}';
+     await createLocalAnimator({ ffmpegPath: '${ffmpegPath}' }).animate(${asked});`,
+  );
+  const server = spawn(process.execPath, [script], { stdio: 'ignore', cwd: import.meta.dirname });
+  const rendering = await until('renderer and encoder run', () => {
+    const started = descendantsOf(server.pid ?? 0);
+    return started.length === 2 && started;
+  });
+  server.kill('SIGKILL');
+  await until('both are gone', () => !rendering.some(isAlive));
+});
+
+test('what cannot be rendered says whether another try may help', async () => {
+  const broken = join(folder, 'half-a-photo.jpg');
+  writeFileSync(broken, readFileSync(landscape).subarray(0, 5000));
+  const noPhoto = animator.animate(request('broken', 'drift', 1, { sourcePath: broken }));
+  await expect(noPhoto).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
+
+  const elsewhere = { videoPath: join(folder, 'no-such-folder', 'video.mp4') };
+  const noRoom = animator.animate(request('no-room', 'drift', 1, elsewhere));
+  await expect(noRoom).rejects.toMatchObject({ name: 'AnimationError', retryable: true, message: /No such file/ });
+
+  const noLength = animator.animate(request('no-length', 'drift', Number.NaN));
+  await expect(noLength).rejects.toMatchObject({ name: 'AnimationError', retryable: false });
+  expect(readdirSync(folder).filter((name) => /^(broken|no-)/.test(name))).toEqual([]);
+});
+
+test('the check renders, and tells when it cannot', async () => {
+  await animator.check();
+  const broken = createLocalAnimator({ ffmpegPath: join(folder, 'no-ffmpeg') });
+  await expect(broken.check()).rejects.toThrow(/could not be started/);
+});

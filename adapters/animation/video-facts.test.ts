@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import bundledFfmpeg from '@ffmpeg-installer/ffmpeg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFfmpeg } from './ffmpeg.ts';
+import { isFaststart, videoFacts } from './video-facts.ts';
+
+let folder = '';
+let ffmpegPath = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'video-facts-'));
+  ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Half a second of grey. */
+function video(name: string, ...output: string[]): string {
+  const path = join(folder, name);
+  const grey = ['-f', 'rawvideo', '-pix_fmt', 'gray', '-s', '64x48', '-r', '20', '-i', 'pipe:0'];
+  execFileSync(ffmpegPath, ['-v', 'error', ...grey, ...output, path], { input: Buffer.alloc(64 * 48 * 10, 128) });
+  return path;
+}
+
+test('any ffmpeg tells what a video is', async () => {
+  const path = video('ours.mp4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p');
+  const facts = { codec: 'h264', pixelFormat: 'yuv420p', width: 64, height: 48, seconds: 0.5 };
+  expect(await videoFacts(ffmpegPath, path)).toEqual(facts);
+  expect(await videoFacts(bundledFfmpeg.path, path)).toEqual(facts);
+  const other = video('other.mp4', '-c:v', 'mpeg4');
+  expect(await videoFacts(ffmpegPath, other)).toMatchObject({ codec: 'mpeg4', pixelFormat: 'yuv420p' });
+});
+
+test('what is no video has no facts', async () => {
+  const words = join(folder, 'words.mp4');
+  writeFileSync(words, 'These are words.');
+  expect(await videoFacts(ffmpegPath, words)).toBeUndefined();
+  expect(await isFaststart(words)).toBe(false);
+  await expect(videoFacts(join(folder, 'no-ffmpeg'), words)).rejects.toThrow('ffmpeg did not run');
+});
+
+test('a list of other files or addresses is no video', async () => {
+  const list = join(folder, 'list.m3u8');
+  writeFileSync(list, `#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/video.ts\n`);
+  expect(await videoFacts(ffmpegPath, list)).toBeUndefined();
+});
+
+test('a video that plays while it loads is told from one that does not', async () => {
+  expect(await isFaststart(video('fast.mp4', '-c:v', 'libx264', '-movflags', '+faststart'))).toBe(true);
+  expect(await isFaststart(video('slow.mp4', '-c:v', 'libx264'))).toBe(false);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { CartBody } from './cart-form.ts';
+import { dealPackages, isPhotoBundle, money, photosOf, priceOf, productTypeOf, type Cart } from './catalog.ts';
+
+const kinframe = (quantity: number, extraPackages: number): Cart => ({
+  productId: 'kinframe',
+  quantity,
+  extraPackages,
+});
+const byof = (extraPackages: number): Cart => ({ productId: 'byof', quantity: 1, extraPackages });
+
+test('a frame costs 199.00, the service 49.99 and a package 9.99, summed in cents', () => {
+  expect(priceOf(kinframe(1, 0)).subtotalCents).toBe(19_900);
+  expect(priceOf(kinframe(3, 7))).toEqual({ devicesCents: 59_700, extrasCents: 6_993, subtotalCents: 66_693 });
+  expect(priceOf(byof(0)).subtotalCents).toBe(4_999);
+  expect(priceOf(byof(5)).subtotalCents).toBe(9_994);
+  expect(priceOf(kinframe(20, 50)).subtotalCents).toBe(447_950);
+});
+
+test('a cart holds 20 photos a device and 10 a package, and no photo is lost in dealing', () => {
+  expect(photosOf(kinframe(1, 0))).toBe(20);
+  expect(photosOf(byof(2))).toBe(40);
+  expect(dealPackages(kinframe(2, 3)).map((it) => 20 + it * 10)).toEqual([40, 30]);
+  expect(dealPackages(kinframe(3, 1))).toEqual([1, 0, 0]);
+  for (let quantity = 1; quantity <= 20; quantity++)
+    for (let extras = 0; extras <= 50; extras++) {
+      const dealt = dealPackages(kinframe(quantity, extras));
+      expect(dealt).toHaveLength(quantity);
+      expect(dealt.reduce((sum, it) => sum + 20 + it * 10, 0)).toBe(photosOf(kinframe(quantity, extras)));
+      expect(dealt).toEqual(dealt.toSorted((a, b) => b - a)); // the first frame first
+      expect(dealt[0]! - dealt.at(-1)!).toBeLessThanOrEqual(1);
+    }
+});
+
+test('an order is filed by what is in it, and the bundle goes by either name', () => {
+  expect(productTypeOf(kinframe(2, 0))).toBe('kinframe');
+  expect(productTypeOf(kinframe(1, 1))).toBe('kinframe-with-bundle');
+  expect(productTypeOf(byof(3))).toBe('byof');
+  expect(['photo2video-10', 'photo-bundle', 'kinframe'].map(isPhotoBundle)).toEqual([true, true, false]);
+});
+
+test('money is shown with two decimals', () => {
+  expect([0, 5, 999, 19_900, 123_456_789, -4_999].map(money)).toEqual([
+    '$0.00',
+    '$0.05',
+    '$9.99',
+    '$199.00',
+    '$1,234,567.89',
+    '-$49.99',
+  ]);
+});
+
+test.each([
+  [{ quantity: 0 }, 'Quantity must be at least 1.'],
+  [{ quantity: -1 }, 'Quantity must be at least 1.'],
+  [{ quantity: 21 }, 'Quantity can be at most 20 online. Please contact support for more.'],
+  [{ quantity: 1.5 }, 'Quantity must be a whole number.'],
+  [{ quantity: '1' }, 'Quantity must be a whole number.'],
+  [{ quantity: Number.NaN }, 'Quantity must be a whole number.'],
+  [{ quantity: Infinity }, 'Quantity must be a whole number.'],
+  [{ extraPackages: -1 }, 'Extra photo packages must be at least 0.'],
+  [{ extraPackages: 51 }, 'Extra photo packages can be at most 50 online. Please contact support for more.'],
+  [{ productId: '' }, 'Please choose a product.'],
+  [{ productId: undefined }, 'Please choose a product.'],
+])('a cart with %j is refused in words', (wrong, words) => {
+  const read = CartBody.safeParse({ productId: 'kinframe', quantity: 1, extraPackages: 0, ...wrong });
+  expect(read.error?.issues[0]?.message).toBe(words);
+});

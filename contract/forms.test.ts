@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { ZodMiniType } from 'zod/mini';
+import * as account from './account-forms.ts';
+import { CustomerDetailsForm, ShippedCustomerDetailsForm } from './customer-details.ts';
+import { ContactForm, SupportBody, SupportForm } from './support-forms.ts';
+
+/** What a form says of an input: words by field, '' for the whole. */
+function said(form: ZodMiniType, input: unknown): Record<string, string> {
+  const words: Record<string, string> = {};
+  for (const { path, message } of form.safeParse(input).error?.issues ?? []) words[path.join('.')] ??= message;
+  return words;
+}
+
+describe('contact and support (specification 1, section 5)', () => {
+  const question = { name: 'Anna', email: 'anna@example.com', subject: 'My frame', message: 'It does not wake up.' };
+  test.each([ContactForm, SupportForm])('the specified texts', (form) => {
+    expect(said(form, question)).toEqual({});
+    expect(said(form, { name: 'A', email: 'anna@', subject: 'Help', message: 'Too short' })).toEqual({
+      name: 'Name must be at least 2 characters',
+      email: 'Please enter a valid email address',
+      subject: 'Subject must be at least 5 characters',
+      message: 'Message must be at least 10 characters',
+    });
+    expect(said(form, {})).toEqual(said(form, { name: '', email: '', subject: '', message: '' }));
+    expect(said(form, { ...question, name: '  A  ', message: '   nine     ' })).toEqual({
+      name: 'Name must be at least 2 characters',
+      message: 'Message must be at least 10 characters',
+    });
+  });
+  test('phone is optional, consent is no unless given, and the contact form is marked', () => {
+    expect(SupportBody.parse(question)).toEqual({ ...question, smsConsent: false, kind: 'support' });
+    expect(SupportBody.parse({ ...question, kind: 'contact', phone: ' 1 ' })).toMatchObject({
+      kind: 'contact',
+      phone: '1',
+    });
+  });
+});
+
+describe('customer details (specification 1, section 5)', () => {
+  const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
+  const person = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com' };
+  test('the specified texts', () => {
+    expect(said(ShippedCustomerDetailsForm, { ...person, address })).toEqual({});
+    expect(said(CustomerDetailsForm, person)).toEqual({}); // the service ships nothing
+    const blank = { line1: ' ', city: '', state: '', postalCode: '', country: 'US' };
+    expect(said(ShippedCustomerDetailsForm, { firstName: '', lastName: ' ', email: 'x', address: blank })).toEqual({
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+      email: 'Please enter a valid email address',
+      'address.line1': 'Address is required',
+      'address.city': 'City is required',
+      'address.state': 'State is required',
+      'address.postalCode': 'ZIP code is required',
+    });
+  });
+  test('we ship to the United States and Canada', () => {
+    expect(said(ShippedCustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({});
+    expect(said(ShippedCustomerDetailsForm, { ...person, address: { ...address, country: 'DE' } })).toEqual({
+      'address.country': 'Please choose United States or Canada',
+    });
+  });
+  test('one mailbox is one text: trimmed and in lower case', () => {
+    expect(CustomerDetailsForm.parse({ ...person, email: '  Anna@Example.COM ' }).email).toBe('anna@example.com');
+  });
+});
+
+describe('accounts (specification 2, section 5)', () => {
+  test('signing in', () => {
+    const empty = 'Please enter both email and password';
+    expect(said(account.SignInForm, {})).toEqual({ email: empty, password: empty });
+    expect(said(account.SignInForm, { email: ' ', password: '' })).toEqual({ email: empty, password: empty });
+    expect(said(account.SignInForm, { email: 'anna', password: 'x' })).toEqual({
+      email: 'Please enter a valid email address',
+    });
+  });
+  test('signing up', () => {
+    const all = 'Please fill in all fields';
+    const form = {
+      firstName: 'Anna',
+      lastName: 'Keller',
+      email: 'anna@example.com',
+      password: 'sun-12',
+      confirmPassword: 'sun-12',
+    };
+    expect(said(account.SignUpForm, form)).toEqual({});
+    expect(said(account.SignUpBody, {})).toEqual({ firstName: all, lastName: all, email: all, password: all });
+    expect(said(account.SignUpBody, { ...form, firstName: '  ' })).toEqual({ firstName: all });
+    expect(said(account.SignUpBody, { ...form, email: 'anna.example.com' })).toEqual({
+      email: 'Please enter a valid email address',
+    });
+    expect(said(account.SignUpBody, { ...form, password: 'short' })).toEqual({
+      password: 'Password must be at least 6 characters long',
+    });
+    expect(said(account.SignUpForm, { ...form, confirmPassword: 'sun-13' })).toEqual({
+      confirmPassword: 'Passwords do not match',
+    });
+    expect(account.SignUpBody.parse({ ...form, firstName: ' Anna ', email: ' ANNA@example.com ' })).toMatchObject({
+      firstName: 'Anna',
+      email: 'anna@example.com',
+    });
+  });
+  test('no e-mail is longer than a mailbox can be', () => {
+    const email = `${'a'.repeat(300)}@example.com`;
+    const words = { email: 'Please enter a valid email address' };
+    const rest = { firstName: 'Anna', lastName: 'Keller', password: 'sun-12' };
+    expect(said(account.SignUpBody, { ...rest, email })).toEqual(words);
+    expect(said(account.SignInForm, { ...rest, email })).toEqual(words);
+    expect(said(account.ForgotPasswordForm, { email })).toEqual(words);
+    expect(said(CustomerDetailsForm, { ...rest, email })).toEqual(words);
+  });
+  test('a forgotten password', () => {
+    expect(said(account.ForgotPasswordForm, { email: '' })).toEqual({ email: 'Please enter your email address' });
+    expect(said(account.ForgotPasswordForm, { email: 'anna' })).toEqual({
+      email: 'Please enter a valid email address',
+    });
+  });
+  test('a new password by mailed link', () => {
+    expect(said(account.ResetPasswordBody, { token: '', password: '' })).toEqual({
+      token: 'Reset token is missing or invalid',
+      password: 'Please enter a new password',
+    });
+    expect(said(account.ResetPasswordForm, { password: 'short', confirmPassword: 'short' })).toEqual({
+      password: 'Password must be at least 6 characters long',
+    });
+    expect(said(account.ResetPasswordForm, { password: 'longer', confirmPassword: 'other1' })).toEqual({
+      confirmPassword: 'Passwords do not match',
+    });
+  });
+  test('the password that completes a registration', () => {
+    const both = (password: string, confirmPassword = password) =>
+      said(account.CompleteRegistrationForm, { password, confirmPassword });
+    const mixed = 'Password must contain at least one uppercase letter, one lowercase letter, and one number';
+    expect(both('Sunflower7')).toEqual({});
+    expect(both('Sunny-7')).toEqual({ password: 'Password must be at least 8 characters' });
+    expect(both('sunflower7')).toEqual({ password: mixed });
+    expect(both('SUNFLOWER7')).toEqual({ password: mixed });
+    expect(both('Sunflowers')).toEqual({ password: mixed });
+    expect(both('Sunflower7', 'Sunflower8')).toEqual({ confirmPassword: "Passwords don't match" });
+  });
+  test('no password is longer than 128 characters', () => {
+    const password = `Aa1${'x'.repeat(126)}`;
+    expect(said(account.CompleteRegistrationBody, { password })).toEqual({
+      password: 'Please use at most 128 characters',
+    });
+    expect(said(account.ResetPasswordBody, { token: 't', password })).toEqual({
+      password: 'Please use at most 128 characters',
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { api } from './api.ts';
+import type { Operation } from './operation.ts';
+import { Refusal, refusals } from './refusals.ts';
+
+const facts = { names: 'kite.jpg', quantity: 2, remaining: 1, code: 'SUMMER' };
+const all = Object.entries(refusals).map(([name, { status, words }]) => ({
+  name,
+  status,
+  words: typeof words === 'string' ? words : (words as (given: typeof facts) => string)(facts),
+}));
+
+test.each(all)('$name is refused in words, with a status that says whose fault it is', ({ name, status, words }) => {
+  expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(600);
+  expect(words).toMatch(/^[A-Z].{10,}/);
+  expect(words).not.toMatch(/undefined|\[object|TODO/);
+});
+
+test('the words of the specifications stand to the letter', () => {
+  const words = (name: string) => all.find((it) => it.name === name)!.words;
+  expect(words('photo-limit-reached')).toBe(
+    'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.',
+  );
+  expect(words('invalid-file-type')).toBe(
+    'These files are not supported: kite.jpg. Please use JPEG, PNG, HEIC, WebP, or GIF images.',
+  );
+  expect(words('file-too-large')).toBe(
+    'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.',
+  );
+  expect(words('no-photos-yet')).toBe('Please upload at least one photo before finalizing.');
+  expect(words('qr-type')).toBe('Please upload a JPEG or PNG image.');
+  expect(words('qr-too-large')).toBe('Please upload an image smaller than 10MB.');
+  expect(words('link-expired')).toBe('This upload link has expired or is invalid.');
+  expect(words('reset-link-invalid')).toBe(
+    'This password reset link is invalid or has expired. Please request a new one.',
+  );
+  expect(words('registration-expired')).toBe('Registration session not found or expired');
+  expect(words('payment-not-finished')).toBe('Payment was not completed successfully');
+  expect(words('wrong-admin-password')).toBe('Invalid password');
+  expect(words('owner-sign-in-off')).toBe('Access denied. Only the Replit owner can access the admin panel.');
+});
+
+test('a refusal carries its code, its status and its words', () => {
+  expect(new Refusal('file-too-large', { names: 'a.png' })).toMatchObject({
+    code: 'file-too-large',
+    status: 413,
+    message: 'These files exceed the 10MB limit: a.png. Try compressing or resizing them.',
+  });
+});
+
+test.each(Object.entries(api as Record<string, Operation>))(
+  '%s says what it does, answers, and refuses by known names',
+  (route, operation) => {
+    expect(operation.summary).toMatch(/^[A-Z].{4,}[^.]$/);
+    expect(operation.response).toBeDefined();
+    for (const name of operation.refusals ?? []) expect(refusals).toHaveProperty([name]);
+    const placeholders = Array.from(route.matchAll(/:(\w+)/g), ([, name]) => name);
+    expect(operation.params !== undefined).toBe(placeholders.length > 0);
+    if (/^(GET|DELETE) /.test(route)) expect(operation.body ?? operation.multipart).toBeUndefined();
+  },
+);

@@ -1,0 +1,244 @@
+import { expect, test } from 'vitest';
+import type * as z from 'zod/v4/core';
+import { safeParse } from 'zod/v4/core';
+import { api, type Api, type Route } from '#contract/api.ts';
+import type { Operation } from '#contract/operation.ts';
+import { anyEngine } from '#test/database.ts';
+import { anna, annaOwns, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
+
+type WithBody = { [R in Route]: Api[R] extends { body: z.$ZodType } ? R : never }[Route];
+/** A good body for every operation that takes one; its fields are spoilt one by one. A new operation adds its own. */
+const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$ZodType }>['body']> } = {
+  'POST /api/create-payment-intent': {
+    productId: 'kinframe',
+    quantity: 1,
+    extraPackages: 0,
+    customerDetails: { ...anna },
+  },
+  'POST /api/verify-payment': { paymentIntentId: 'pi_none' },
+  'POST /api/auth/login': { email: 'nobody@example.com', password: 'not-a-password' },
+  'POST /api/auth/register': {
+    firstName: 'Ben',
+    lastName: 'Ode',
+    email: 'ben@example.com',
+    password: 'Kite-over-sea-4',
+  },
+  'POST /api/auth/forgot-password': { email: 'nobody@example.com' },
+  'POST /api/auth/reset-password': { token: 'none', password: 'Kite-over-sea-4' },
+  'POST /api/auth/confirm-email': { token: 'none' },
+  'POST /api/complete-registration': { password: 'Kite-over-sea-4', token: 'none' },
+  'POST /api/uploads/finalize': { deviceId: 'none' },
+  'POST /api/support-tickets': {
+    name: 'Ben',
+    email: 'ben@example.com',
+    phone: '1',
+    smsConsent: false,
+    subject: 'My frame',
+    message: 'It does not wake up.',
+    _honeypot: '',
+    kind: 'support',
+  },
+  'POST /api/page-views': { pagePath: '/', referrer: null, userAgent: 'Mozilla/5.0' },
+  'POST /api/admin/auth/password': { password: 'not-the-password' },
+  'PUT /api/admin/orders/:id': { status: 'pending', notes: '' },
+  'POST /api/admin/videos/:id/redo': { style: 'drift' },
+};
+
+const hostileTexts = [
+  '\u0000',
+  'Anna\u0000Keller@example.com',
+  '\ud800',
+  'x\udfff',
+  'x'.repeat(100_000),
+  `${'x'.repeat(9_000)}@example.com`,
+  '<script>alert(1)</script>',
+  "'; drop table orders; --",
+  '👩‍👩‍👧‍👦🏳️‍🌈',
+  '\u202egpj.exe',
+  '\u200b',
+  '../../../etc/passwd',
+  '\r\nBcc: everyone@example.com',
+  '__proto__',
+  '${7*7}{{7*7}}',
+  '2026-13-45',
+];
+const hostileValues: unknown[] = [
+  ...hostileTexts,
+  undefined,
+  null,
+  [],
+  [[]],
+  {},
+  { $ne: null },
+  { length: 1 },
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  1e9,
+  -1e9,
+  2 ** 53,
+  1e308,
+  '',
+  ' ',
+  '1',
+  'NaN',
+];
+const hostileIds = [
+  '%00',
+  'a%00b',
+  '..%2f..%2fetc%2fpasswd',
+  '%27%20or%201%3D1--',
+  '%F0%9F%98%80',
+  '%E2%80%AE',
+  '__proto__',
+  'constructor',
+  '%0d%0aset-cookie:x=1',
+  '%5B%5D',
+  'x'.repeat(300),
+  'x'.repeat(301),
+  'x'.repeat(4000),
+  '-1',
+  '0',
+  'null',
+  'undefined',
+];
+
+anyEngine((fresh) => {
+  const routes = Object.entries(api as Record<string, Operation>);
+
+  test('every spoilt body is refused in words and changes nothing', async () => {
+    const it = await openTestShop(fresh);
+    const call = await everyonesCall(it);
+    for (const [route, good] of Object.entries(goodBodies)) await refuseSpoilt(it, call, route, good);
+  });
+
+  async function refuseSpoilt(
+    it: TestShop,
+    call: Awaited<ReturnType<typeof everyonesCall>>,
+    route: string,
+    good: object,
+  ) {
+    const operation = (api as Record<string, Operation>)[route]!;
+    const isRefused = (body: unknown) => !safeParse(operation.body!, body).success || isUnstorable(body);
+
+    const spoilt = [
+      undefined,
+      null,
+      [],
+      [good],
+      'text',
+      12,
+      true,
+      { ...good, x: 'x'.repeat(1_000_000) },
+      ...hostileValues.flatMap((value) => spoil(good, value)),
+    ];
+    const refused = spoilt.filter(isRefused);
+    expect(refused.length).toBeGreaterThan(20);
+    const before = await everyRow(it.shop.db);
+    for (const body of refused) expectNo(await call(route, body), route, body);
+    for (const text of [nested(20_000, good), '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '{'])
+      expectNo(await call(route, text, { isText: true }), route, text.slice(0, 100));
+    expect(await everyRow(it.shop.db)).toEqual(before);
+
+    // What the contract lets through may be refused or done, but it never breaks anything.
+    for (const body of spoilt.filter((it) => !isRefused(it))) expectNoFault(await call(route, body), route, body);
+  }
+
+  test('hostile ids and queries are no one’s: a refusal in words or an empty answer, never a fault', async () => {
+    const it = await openTestShop(fresh);
+    const call = await everyonesCall(it);
+    const before = await everyRow(it.shop.db);
+    for (const [route, { params, query, body }] of routes) {
+      const good = (goodBodies as Record<string, unknown>)[route];
+      if (params) for (const id of hostileIds) expectNo(await call(route, good, { id }), route, id);
+      const names = query ? Object.keys((query as unknown as { shape: object }).shape) : [];
+      for (const name of names)
+        for (const value of hostileIds) {
+          const answer = await call(route, body && good, { search: `?${name}=${value}` });
+          expectNoFault(answer, route, value);
+          if (value.includes('%00') || value.length > 300) expectNo(answer, route, value);
+          expectNoFault(
+            await call(route, body && good, { search: `?${name}=${value}&${name}=${value}` }),
+            route,
+            value,
+          );
+          expectNoFault(
+            await call(route, body && good, { search: `?${name}[]=${value}&${name}[a][b]=1&%` }),
+            route,
+            value,
+          );
+        }
+    }
+    const visitor = it.browser();
+    for (const path of ['/uploads/', '/uploads/qr-', '/videos/', '/videos/all/', '/api/delivery/', '/api/', '/data/'])
+      for (const id of hostileIds) {
+        expectNo(await visitor.get(path + id), path, id);
+        expectNo(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
+      }
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+});
+
+/** A call with Anna's and the admin's cookies, each from an address of its own: nobody is kept waiting. */
+async function everyonesCall(it: TestShop) {
+  const { browser, frames } = await annaOwns(it);
+  await uploadTo(browser, frames[0]!.deviceId);
+  await browser.post('/api/admin/auth/password', { password: adminPassword });
+  const cookies = [...browser.cookies];
+  let calls = 0;
+  return (route: string, body: unknown, { id = 'none', search = '', isText = false } = {}): Promise<Answer> => {
+    const [method, path] = route.split(' ') as [string, string];
+    calls += 1;
+    const caller = it.browser({ address: `10.9.${calls >> 8}.${calls & 255}` });
+    for (const [name, value] of cookies) caller.cookies.set(name, value);
+    const headers = isText ? { 'content-type': 'application/json' } : {};
+    const payload = isText || body === undefined ? (body as string) : JSON.stringify(body);
+    return caller.call(
+      method,
+      path.replace(/:\w+/, id) + search,
+      payload,
+      payload === undefined ? {} : { 'content-type': 'application/json', ...headers },
+    );
+  };
+}
+
+/** The body with each of its fields, and each field within one, replaced by this value. */
+function spoil(body: unknown, value: unknown): unknown[] {
+  return Object.entries(body as object).flatMap(([name, field]) => [
+    { ...(body as object), [name]: value },
+    ...(typeof field === 'object' && field !== null && !Array.isArray(field)
+      ? spoil(field, value).map((spoilt) => ({ ...(body as object), [name]: spoilt }))
+      : []),
+  ]);
+}
+
+const isUnstorable = (body: unknown): boolean =>
+  typeof body === 'string'
+    ? body.includes('\0') || !body.isWellFormed()
+    : typeof body === 'object' && body !== null && Object.values(body).some(isUnstorable);
+
+/** So many arrays in one another, in the place of the first field. */
+const nested = (depth: number, good: object) =>
+  JSON.stringify({ ...good, [Object.keys(good)[0]!]: 'HERE' }).replace('"HERE"', '['.repeat(depth) + ']'.repeat(depth));
+
+const shown = (route: string, sent: unknown, answer: Answer) =>
+  `${route} with ${JSON.stringify(sent)?.slice(0, 200)} answered ${answer.status} ${answer.text.slice(0, 300)}`;
+
+function expectNoFault(answer: Answer, route: string, sent: unknown) {
+  expect(answer.status, shown(route, sent, answer)).toBeLessThan(500);
+  expect(answer.text, shown(route, sent, answer)).not.toMatch(/node_modules|\.ts:\d|Failed query|syntax error/);
+}
+function expectNo(answer: Answer, route: string, sent: unknown) {
+  expectNoFault(answer, route, sent);
+  expect(answer.status, shown(route, sent, answer)).toBeGreaterThanOrEqual(400);
+  expect(answer.json, shown(route, sent, answer)).toMatchObject({
+    success: false,
+    code: expect.stringMatching(/^[a-z-]+$/),
+  });
+  expect(answer.json.message).toMatch(/^[A-Z].{10,}/);
+  expect(answer.json.message).not.toMatch(/expected|received|Invalid input/);
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Operation } from '#contract/operation.ts';
+import { refusals, type RefusalName } from '#contract/refusals.ts';
+import { anyEngine } from '#test/database.ts';
+import { openTestShop } from '#test/shop.ts';
+
+interface Described {
+  summary?: string;
+  parameters?: { name: string; in: string; required?: boolean; schema?: unknown }[];
+  requestBody?: { content: Record<string, { schema?: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+}
+
+anyEngine((fresh) => {
+  test('openapi.json is OpenAPI 3.1 and lists every operation, its inputs, its answer and its refusals', async () => {
+    const it = await openTestShop(fresh);
+    const { status, json } = await it.browser().get('/api/openapi.json');
+    expect(status).toBe(200);
+    expect(json.openapi).toBe('3.1.0');
+    expect(json.info).toMatchObject({ title: 'Kinframe', version: expect.stringMatching(/./) });
+    refuseDangling(json);
+
+    const listed = Object.entries(json.paths as Record<string, Record<string, Described>>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes = Object.keys(api).map((route) => route.replaceAll(/:(\w+)/g, '{$1}'));
+    expect(listed.toSorted()).toEqual(routes.toSorted());
+
+    for (const [route, operation] of Object.entries(api as Record<string, Operation>)) {
+      const [method, path] = route.split(' ') as [string, string];
+      const described: Described = json.paths[path.replaceAll(/:(\w+)/g, '{$1}')][method.toLowerCase()];
+      expect(described.summary, route).toBe(operation.summary);
+      const placeholders = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
+      const inPath = (described.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      expect(
+        inPath.map((parameter) => parameter.name),
+        route,
+      ).toEqual(placeholders);
+      expect(
+        inPath.every((parameter) => parameter.required),
+        route,
+      ).toBe(true);
+      expect(
+        (described.parameters ?? []).some((parameter) => parameter.in === 'query'),
+        route,
+      ).toBe(operation.query !== undefined);
+      if (operation.body) expect(described.requestBody?.content['application/json']?.schema, route).toBeDefined();
+      expect(described.responses['200']?.content?.['application/json']?.schema, route).toBeDefined();
+      for (const name of refusalsOf(method, operation)) {
+        const answer = described.responses[refusals[name].status];
+        expect(answer?.description.split(', '), `${route} ${name}`).toContain(name);
+        expect(answer?.content?.['application/json']?.schema, `${route} ${name}`).toBeDefined();
+      }
+    }
+  });
+});
+
+function refusalsOf(method: string, { who, body, multipart, refusals: own = [] }: Operation): RefusalName[] {
+  return [
+    ...own,
+    'invalid-request',
+    'too-many-requests',
+    'unexpected',
+    'unavailable',
+    ...(method === 'GET' ? [] : (['foreign-origin'] as const)),
+    ...(body ? (['json-needed', 'body-too-large'] as const) : []),
+    ...(multipart ? (['body-too-large'] as const) : []),
+    ...(who === 'customer' ? (['sign-in-needed'] as const) : []),
+    ...(who === 'admin' ? (['admin-needed', 'address-not-allowed'] as const) : []),
+  ];
+}
+
+/** Every $ref leads somewhere, and every schema is a JSON Schema of known types. */
+function refuseDangling(document: unknown) {
+  const visit = (node: unknown, place: string) => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key === '$ref') {
+        const target = String(value)
+          .replace(/^#\//, '')
+          .split('/')
+          .reduce<unknown>(
+            (at, step) =>
+              (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+            document,
+          );
+        expect(target, `${place} -> ${String(value)}`).toBeDefined();
+      }
+      if (key === 'type' && !place.endsWith('/properties'))
+        expect(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']).toEqual(
+          expect.arrayContaining([value].flat()),
+        );
+      expect(['nullable', 'undefined'], place).not.toContain(key); // 3.0's word, and a mistake's
+      visit(value, `${place}/${key}`);
+    }
+  };
+  visit(document, '#');
+}

@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest';
+import { everyRow } from '#test/rows.ts';
+import { anyEngine } from '#test/database.ts';
+import { adminPassword, baseUrl, openTestShop, type Answer } from '#test/shop.ts';
+import { anna, annaOwns } from '#test/people.ts';
+
+/** The one shape of an error (specification 3, Forms and mail). */
+function expectRefusal(answer: Answer, status: number, code: string) {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.json).toMatchObject({ success: false, code });
+  expect(answer.json.message).toMatch(/^(?!Invalid input)[A-Z].{10,}/);
+  expect(answer.json.error).toBe(answer.json.message);
+  expect(answer.json.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.text).not.toMatch(/\bat .+\.ts:|node_modules|select |insert |stack/i);
+}
+const login = '/api/auth/login';
+const credentials = { email: 'anna@example.com', password: 'wrong-password' };
+
+anyEngine((fresh) => {
+  test('every no has one shape: words, a code and the request’s id', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    expectRefusal(await visitor.post(login, credentials), 401, 'wrong-credentials');
+    expectRefusal(await visitor.get('/api/auth/user'), 401, 'sign-in-needed');
+    expectRefusal(await visitor.get('/api/admin/stats'), 401, 'admin-needed');
+    const twice = [await visitor.get('/api/auth/user'), await visitor.get('/api/auth/user')];
+    expect(twice[0]!.json.requestId).not.toBe(twice[1]!.json.requestId);
+    const answer = await visitor.post(login, { email: 'anna', password: '' });
+    expectRefusal(answer, 400, 'invalid-request');
+    expect(answer.json).toMatchObject({
+      message: 'Please enter a valid email address',
+      fields: { email: 'Please enter a valid email address', password: 'Please enter both email and password' },
+    });
+  });
+
+  test('an unknown /api or /data path is a 404 in JSON, by any method and under any name', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    for (const path of [
+      '/api/nothing',
+      '/api/',
+      '/data/secrets.json',
+      '/api/orders/../admin',
+      '/api//user',
+      `/api/uploads/${'x'.repeat(5000)}`,
+    ])
+      expectRefusal(await visitor.get(path), 404, 'not-found');
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+      expectRefusal(await visitor.call(method, '/api/nothing'), 404, 'not-found');
+    expectRefusal(await visitor.call('DELETE', login), 404, 'not-found');
+    const head = await visitor.call('HEAD', '/api/nothing');
+    expect([head.status, head.text]).toEqual([404, '']);
+  });
+
+  test('an address that is no text is a 400 in the same shape', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    for (const path of ['/api/delivery/%E0%A4%A', '/uploads/%ff', '/videos/%zz.mp4', '/api/%'])
+      expectRefusal(await visitor.get(path), 400, 'invalid-request');
+  });
+
+  test('what is not JSON is refused by its type, malformed JSON in words', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const text = JSON.stringify(credentials);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'text/html',
+      'application/xml',
+      'multipart/form-data; boundary=x',
+    ])
+      expectRefusal(await visitor.post(login, text, { 'content-type': type }), 415, 'json-needed');
+    for (const broken of [
+      '{',
+      '{"email":}',
+      'email=a',
+      '"',
+      '{"a":1}}',
+      "{'email':'a'}",
+      '\u0000',
+      '{"__proto__":{"isAdmin":true}}',
+      '{"constructor":{"prototype":{}}}',
+    ])
+      expectRefusal(await visitor.post(login, broken), 400, 'invalid-request');
+    expectRefusal(await visitor.post(login, '', { 'content-type': 'application/json' }), 400, 'invalid-request');
+    expectRefusal(await visitor.post(login), 400, 'invalid-request');
+    expect((await visitor.post(login, text, { 'content-type': 'application/json; charset=utf-8' })).json.code).toBe(
+      'wrong-credentials',
+    );
+  });
+
+  test('more than a megabyte is refused as too large, and so is what only claims to be small', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const large = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024) });
+    expectRefusal(await visitor.post(login, large), 413, 'body-too-large');
+    const fits = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
+    expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
+  });
+
+  test('unknown fields are dropped', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const form = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
+    const mine = { id: 'mine', emailConfirmedAt: new Date().toISOString(), isAdmin: true, stripeCustomerId: 'cus_1' };
+    const answer = await visitor.post('/api/auth/register', { ...form, ...mine });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.customer).toMatchObject({ emailConfirmed: false });
+    expect(answer.json.customer.id).not.toBe('mine');
+    const { customers } = await everyRow(it.shop.db);
+    expect(customers).toMatchObject([{ stripe_customer_id: null, email_confirmed_at: null }]);
+  });
+
+  test('a changing call comes from our own pages or not at all', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const from = (headers: Record<string, string>) => visitor.post(login, credentials, headers);
+    const foreign = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: `${baseUrl}.evil.example` },
+      { origin: baseUrl.replace('http:', 'https:') },
+      { origin: baseUrl.replace(':3999', ':4000') },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of foreign) expectRefusal(await from(headers), 403, 'foreign-origin');
+    expectRefusal(
+      await from({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }),
+      401,
+      'wrong-credentials',
+    );
+    const bare = await it.app.inject({ method: 'POST', url: login, payload: credentials });
+    expect([bare.statusCode, bare.json().code]).toEqual([403, 'foreign-origin']);
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      expectRefusal(
+        await visitor.call(method, '/api/nothing', undefined, { 'sec-fetch-site': 'cross-site' }),
+        403,
+        'foreign-origin',
+      );
+    // Reading is everyone's, and no other site is told it may read the answer.
+    const read = await visitor.get('/data/faqs.json', {
+      origin: 'https://evil.example',
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(read.status).toBe(200);
+    expect(Object.keys(read.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const preflight = await visitor.call('OPTIONS', login, undefined, {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+    });
+    expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('signed and keyed calls need no origin, but their signature and their key', async () => {
+    const key = 'k'.repeat(40);
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const call = (url: string, headers: Record<string, string>, payload?: string) =>
+      it.app.inject({ method: 'POST', url, headers, ...(payload !== undefined && { payload }) });
+    expect((await call('/api/webhooks/stripe', { 'content-type': 'application/json' }, '{}')).json().code).toBe(
+      'invalid-request',
+    );
+    const wrong = await call('/api/admin/videos/none/approve', { 'x-admin-key': 'w'.repeat(40) });
+    expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'admin-needed']);
+    expect((await call('/api/admin/videos/none/approve', { 'x-admin-key': key })).json().code).toBe('not-found');
+    // A key opens the admin's calls, not a customer's.
+    expect(
+      (
+        await call(
+          '/api/uploads/finalize',
+          { 'x-admin-key': key, 'content-type': 'application/json' },
+          '{"deviceId":"x"}',
+        )
+      ).json().code,
+    ).toBe('sign-in-needed');
+  });
+
+  test('answers carry the safety headers, and nobody’s own answer is kept by a cache', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    for (const path of ['/api/auth/user', '/api/order-summary', '/api/nothing', '/api/frame-photo-limits']) {
+      const { headers } = await browser.get(path);
+      expect(headers, path).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      });
+      expect(headers).not.toHaveProperty('x-powered-by');
+      expect(headers).not.toHaveProperty('strict-transport-security'); // this shop is plain http
+    }
+  });
+
+  test('on https the cookies are tied to the host and secure, and browsers are told to stay on https', async () => {
+    const it = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });
+    const ours = { origin: 'https://kinframe.example' };
+    const visitor = it.browser();
+    const registered = await visitor.post(
+      '/api/auth/register',
+      { firstName: 'B', lastName: 'O', email: 'b@example.com', password: 'Kite-over-sea-4' },
+      ours,
+    );
+    expect(String(registered.headers['set-cookie'])).toMatch(
+      /^__Host-sid=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(registered.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+    const admin = await visitor.post('/api/admin/auth/password', { password: adminPassword }, ours);
+    expect(String(admin.headers['set-cookie'])).toMatch(
+      /^__Host-admin-sid=[\w-]{43}; .*HttpOnly; Secure; SameSite=Strict$/,
+    );
+    const intent = await visitor.post(
+      '/api/create-payment-intent',
+      { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna },
+      ours,
+    );
+    expect(String(intent.headers['set-cookie'])).toMatch(
+      /^__Host-checkout=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+
+  test('x-user-id and hostile cookies prove nothing', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const { id } = (await browser.get('/api/auth/user')).json;
+    const stranger = it.browser();
+    expectRefusal(await stranger.get('/api/auth/user', { 'x-user-id': id }), 401, 'sign-in-needed');
+    expect((await stranger.get('/api/order-summary', { 'x-user-id': id })).json.orders).toEqual([]);
+    for (const sid of [id, 'a'.repeat(5000), '%E0%A4%A', '\u0001', "' or 1=1 --", '[object Object]']) {
+      const answer = await stranger.get('/api/auth/user', { cookie: `sid=${sid}` });
+      expectRefusal(answer, 401, 'sign-in-needed');
+    }
+    for (const session of ['demo-user', id, '', 'x'.repeat(200)])
+      expect((await stranger.get(`/api/user?session=${session}`)).text).toBe('null');
+  });
+
+  test('a HEAD is answered like its GET, without the body', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    for (const path of ['/data/faqs.json', '/health/live', '/api/openapi.json', '/api/user']) {
+      const [head, get] = [await visitor.call('HEAD', path), await visitor.get(path)];
+      expect([head.status, head.text]).toEqual([get.status, '']);
+      expect(head.headers['content-type']).toBe(get.headers['content-type']);
+    }
+  });
+});

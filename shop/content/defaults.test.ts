@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { productIds } from '#contract/catalog.ts';
+import { aboutSections, contentSections, type ContentSection } from '#contract/content.ts';
+import { defaults } from './defaults.ts';
+
+test.each(Object.keys(contentSections) as ContentSection[])(
+  'the built-in %s keeps the rules of its section',
+  (section) => {
+    expect(contentSections[section].safeParse(defaults[section]).error).toBeUndefined();
+  },
+);
+
+test('a new shop sells the three products and tells its whole story', () => {
+  expect(defaults.products.map((it) => it.id).toSorted()).toEqual([...productIds].toSorted());
+  expect(defaults.about.map((it) => it.section)).toEqual([...aboutSections]);
+  expect(defaults.faqs.length).toBeGreaterThanOrEqual(8);
+  expect(defaults.gallery.length).toBeGreaterThanOrEqual(9);
+});

@@ -1,0 +1,79 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test as base, type Page } from '@playwright/test';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import sharp from 'sharp';
+import { paintGarden } from '../photos/garden.ts';
+
+export { expect } from '@playwright/test';
+
+/** A console error or a page error anywhere fails the test, unless it said that it provokes one. */
+export const test = base.extend<{ expectProblem: (pattern: RegExp) => void }>({
+  expectProblem: [
+    async ({ page }, use) => {
+      const allowed: RegExp[] = [];
+      const problems: string[] = [];
+      page.on('pageerror', (error) => problems.push(`${page.url()}: ${error.message}`));
+      page.on('console', (message) => {
+        if (message.type() === 'error')
+          problems.push(
+            `${page.url()}: ${message.text()} (${message.location().url}:${message.location().lineNumber})`,
+          );
+      });
+      allowed.push(/404/);
+      await use((pattern) => allowed.push(pattern));
+      expect(problems.filter((problem) => !allowed.some((it) => it.test(problem)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** WCAG 2.2 AA on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((it) => it.finished)));
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(
+    violations.map((it) => `${page.url()} ${it.id}: ${it.nodes.map((node) => node.target.join(' ')).join(' | ')}`),
+  ).toEqual([]);
+}
+
+/** Real photos of every type the shop takes, by file name. */
+export async function realPhotos(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-photos-'));
+  const scene = paintGarden(1600, 1200).toBuffer('image/png');
+  const at = (name: string) => join(folder, name);
+  await sharp(scene)
+    .withExif({ IFD0: { Orientation: '6' } })
+    .jpeg({ quality: 90 })
+    .toFile(at('turned.jpg'));
+  await sharp(scene).png().toFile(at('drawing.png'));
+  await sharp(scene).webp().toFile(at('modern.webp'));
+  await sharp(scene).resize(800).gif().toFile(at('old.gif'));
+  writeFileSync(at('phone.heic'), readFileSync(join(import.meta.dirname, '../photos/garden.heic')));
+  return ['turned.jpg', 'drawing.png', 'modern.webp', 'old.gif', 'phone.heic'].map(at);
+}
+
+/** The mails this shop has sent to someone, oldest first. */
+export async function mailsTo(address: string) {
+  const outbox = join(process.env['E2E_DATA_DIR']!, 'outbox');
+  const mails = await Promise.all(
+    readdirSync(outbox)
+      .toSorted()
+      .map(async (name) => PostalMime.parse(readFileSync(join(outbox, name)))),
+  );
+  return mails.filter((it) => it.to?.some((to) => to.address === address));
+}
+export async function linkIn(address: string, pattern: RegExp): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(
+      async () => (link = (await mailsTo(address)).map((it) => pattern.exec(it.text ?? '')?.[0]).findLast(Boolean)),
+      { timeout: 60_000 },
+    )
+    .toBeTruthy();
+  return link!;
+}

@@ -1,0 +1,167 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFaststart, videoFacts } from '../../adapters/animation/video-facts.ts';
+import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
+import { expect, expectAccessible, linkIn, realPhotos, test } from './fixtures.ts';
+
+test('from the front page to the finished videos @phone', async ({ page, context, expectProblem }, { project }) => {
+  expectProblem(/status of 402/); // the declined card
+  expectProblem(/status of 415/); // the text file
+  const email = `grandmother-${project.name}@example.com`;
+
+  await test.step('choose a frame with an extra package', async () => {
+    await page.goto('/');
+    await expectAccessible(page);
+    await page.goto('/product/kinframe');
+    await page.getByRole('button', { name: /increase.*(extra|package)/i }).click();
+    await expect(page.getByText('$208.99').first()).toBeVisible();
+    await page
+      .getByRole('link', { name: /buy/i })
+      .or(page.getByRole('button', { name: /buy/i }))
+      .locator('visible=true')
+      .last()
+      .click();
+    await expect(page).toHaveURL(/\/customer-details\?product=kinframe&quantity=1&extras=1/);
+  });
+
+  await test.step('say who buys', async () => {
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /continue/i }).click();
+    await expect(page.getByText('First name is required')).toBeVisible();
+    await page.getByLabel('First name').fill('Rose');
+    await page.getByLabel('Last name').fill('Winter');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
+    await page.getByLabel('City').fill('Portland');
+    await page.getByLabel('State').selectOption('OR');
+    await page.getByLabel('ZIP code').fill('97201');
+    await page.getByRole('button', { name: /continue/i }).click();
+    await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
+  });
+
+  await test.step('a declined card, then one that pays', async () => {
+    await page.getByLabel('Card number').fill('4000000000000002');
+    await page.getByLabel('Expiration date').fill('1240');
+    await page.getByLabel(/Security code/).fill('123');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Complete Payment' }).click();
+    await expect(page.getByText('Your card was declined.').first()).toBeVisible();
+    await page.getByLabel('Card number').fill('4242424242424242');
+    await page.getByRole('button', { name: 'Complete Payment' }).click();
+    await expect(page).toHaveURL(/\/complete-registration/);
+  });
+
+  await test.step('set a password', async () => {
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
+    await page.getByRole('button', { name: /create|complete/i }).click();
+    await expect(page).toHaveURL(/\/upload\?frameId=/);
+  });
+
+  const photos = await realPhotos();
+  await test.step('upload photos, see them, delete one', async () => {
+    await expect(page.getByText('0 of 30 photos').first()).toBeVisible();
+    await page.locator('input[type=file][multiple]').setInputFiles(photos);
+    await expect(page.getByText('5 of 30 photos').first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('button', { name: 'View phone.heic' })).toBeVisible();
+    const pictures = page.locator('img[src^="/uploads/"]');
+    await expect(pictures).toHaveCount(5);
+    await expect
+      .poll(() => pictures.evaluateAll((images) => images.every((it) => (it as HTMLImageElement).naturalWidth > 0)))
+      .toBe(true);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Delete old.gif' }).click();
+    await expect(
+      page.getByText('Are you sure you want to delete "old.gif"? This action cannot be undone.'),
+    ).toBeVisible();
+    await page
+      .getByRole('dialog')
+      .or(page.getByRole('alertdialog'))
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await expect(page.getByText('4 of 30 photos').first()).toBeVisible();
+  });
+
+  await test.step('a text file is refused in words and uses no place', async () => {
+    const pretender = join(tmpdir(), `letter-${project.name}.jpg`);
+    writeFileSync(pretender, 'Dear all, this is no photo.');
+    await page.locator('input[type=file][multiple]').setInputFiles(pretender);
+    await expect(page.getByText(/Please use JPEG, PNG, HEIC, WebP, or GIF images/).first()).toBeVisible();
+    await expect(page.getByText('4 of 30 photos').first()).toBeVisible();
+  });
+
+  await test.step("I'm done", async () => {
+    await page.getByRole('button', { name: "I'm Done" }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
+    await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
+    await expectAccessible(page);
+    await page.goto('/upload');
+    await expect(page.getByText('Order Complete').first()).toBeVisible();
+  });
+
+  const owner = await context.browser()!.newContext({ viewport: { width: 1440, height: 900 } });
+  const admin = await owner.newPage();
+  await test.step('the owner sees the videos being made and accepts them', async () => {
+    await admin.goto('/admin-login');
+    await expectAccessible(admin);
+    await admin
+      .getByLabel(/password/i)
+      .first()
+      .fill('correct-horse-battery');
+    await admin
+      .getByRole('button', { name: /sign in|log in/i })
+      .first()
+      .click();
+    await expect(admin).toHaveURL(/\/admin/);
+    await admin.getByRole('tab', { name: 'Production' }).click();
+    await expect(admin.getByRole('heading', { name: 'Ready for Production' })).toBeVisible();
+    const order = admin.locator('article').filter({ hasText: email }).first();
+    await expect(order.getByText('0 of 4 approved')).toBeVisible();
+    await expect(order.getByText('4 to review')).toBeVisible({ timeout: 150_000 });
+    await expectAccessible(admin);
+    await order.getByRole('button', { name: 'Approve all' }).click();
+    await admin.getByRole('dialog').getByRole('button', { name: 'Approve all' }).click();
+    await expect(order.getByText('4 of 4 approved')).toBeVisible();
+  });
+
+  await test.step('the customer watches and keeps them', async () => {
+    const url = await linkIn(email, /http\S+\/delivery\/[\w-]+/);
+    const visitor = await context.browser()!.newContext({ viewport: page.viewportSize()! });
+    const cinema = await visitor.newPage();
+    await cinema.goto(url);
+    await expect(cinema.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(cinema);
+    const downloads = await cinema
+      .locator('a[href*="download="]')
+      .evaluateAll((links) => links.map((it) => (it as HTMLAnchorElement).href));
+    const unique = [...new Set(downloads)];
+    expect(unique).toHaveLength(4);
+    const { path: ffmpeg } = await findFfmpeg();
+    for (const [index, href] of unique.entries()) {
+      const answer = await visitor.request.get(href);
+      expect(answer.status()).toBe(200);
+      const file = join(tmpdir(), `delivered-${project.name}-${index}.mp4`);
+      writeFileSync(file, await answer.body());
+      expect(await videoFacts(ffmpeg, file)).toMatchObject({
+        codec: 'h264',
+        pixelFormat: 'yuv420p',
+        width: 1280,
+        height: 800,
+      });
+      expect(await isFaststart(file)).toBe(true);
+    }
+    expect((await visitor.request.get(unique[0]!, { headers: { range: 'bytes=0-99' } })).status()).toBe(206);
+    // Without the link, nobody.
+    expect(
+      (
+        await context
+          .browser()!
+          .newContext()
+          .then((stranger) => stranger.request.get(unique[0]!))
+      ).status(),
+    ).toBe(404);
+  });
+});

@@ -1,0 +1,155 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { House, Keyboard, LogOut } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { money } from '#contract/catalog.ts';
+import { useGoTo } from '../account/customer.ts';
+import { query, send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Skeleton } from '../ui/surfaces.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { OrdersTab } from './orders/orders-tab.tsx';
+import { ProductionTab } from './production/production-tab.tsx';
+import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
+import { adminSessionQuery, forgetAdmin, fresh, useSessionEndOn } from './session.ts';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { useShortcuts } from './shortcuts.ts';
+
+const redirectMs = 200;
+
+interface Props {
+  shopName: string;
+  search: AdminSearch;
+  onSearch: OnSearch;
+}
+
+/** /admin: for the owner alone. Whoever is not signed in is taken to the sign-in page. */
+export function AdminPage(props: Props) {
+  const { data: session } = useQuery(adminSessionQuery());
+  const goTo = useGoTo();
+  const isOut = session?.isAuthenticated === false;
+  useEffect(expectToasts, []);
+  useEffect(() => {
+    if (!isOut) return;
+    const timer = setTimeout(() => goTo(paths.adminLogin, { replace: true }), redirectMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- leaving happens once
+  }, [isOut]);
+  return session?.isAuthenticated ? <Panel {...props} /> : <AdminSkeleton />;
+}
+
+function Panel({ shopName, search, onSearch }: Props) {
+  const [helpIsOpen, setHelpIsOpen] = useState(false);
+  const { tab = 'orders' } = search;
+  const open = (next: AdminTab) =>
+    onSearch({ tab: next, q: undefined, status: undefined, sort: undefined, order: undefined, show: undefined });
+  useShortcuts({ '?': () => setHelpIsOpen(true), 1: () => open('orders'), 2: () => open('production') });
+  return (
+    <div className="mx-auto w-full max-w-[100rem] px-4 pb-16 text-base sm:px-6 lg:px-8">
+      <header className="flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+        <h1 className="font-serif text-2xl font-medium">{shopName} admin</h1>
+        <div className="flex items-center gap-1">
+          <Button look="quiet" size="small" onClick={() => setHelpIsOpen(true)} className="max-md:hidden">
+            <Keyboard aria-hidden className="size-4.5" />
+            Shortcuts
+          </Button>
+          <LinkButton look="quiet" size="small" to={paths.home}>
+            <House aria-hidden className="size-4.5" />
+            Home
+          </LinkButton>
+          <SignOut />
+        </div>
+      </header>
+      <Stats />
+      <div className="mt-6">
+        <Tabs
+          label="Admin"
+          value={tab}
+          onChange={(value) => open(value as AdminTab)}
+          tabs={adminTabs.map(({ value, label }) => ({
+            value,
+            label,
+            content: <TabContent tab={value} search={search} onSearch={onSearch} />,
+          }))}
+        />
+      </div>
+      <ShortcutsDialog open={helpIsOpen} onOpenChange={setHelpIsOpen} />
+    </div>
+  );
+}
+
+function TabContent({ tab, ...props }: Omit<Props, 'shopName'> & { tab: AdminTab }) {
+  switch (tab) {
+    case 'orders':
+      return <OrdersTab {...props} />;
+    case 'production':
+      return <ProductionTab {...props} />;
+  }
+}
+
+function SignOut() {
+  const queryClient = useQueryClient();
+  const goTo = useGoTo();
+  const [busy, setBusy] = useState(false);
+  const signOut = async () => {
+    setBusy(true);
+    try {
+      const { message } = await send('POST /api/admin/logout');
+      forgetAdmin(queryClient);
+      toast({ title: 'Logged Out', description: message });
+      goTo(paths.adminLogin);
+    } catch (error) {
+      toast({ title: 'Logout Failed', description: errorWords(error), destructive: true });
+      setBusy(false);
+    }
+  };
+  return (
+    <Button look="quiet" size="small" busy={busy} onClick={() => void signOut()}>
+      <LogOut aria-hidden className="size-4.5" />
+      Sign Out
+    </Button>
+  );
+}
+
+function Stats() {
+  const { data, error } = useQuery({ ...query('/api/admin/stats'), ...fresh });
+  useSessionEndOn(error);
+  const cards = [
+    { label: 'Total Orders', value: data?.totalOrders.toLocaleString('en-US') },
+    { label: 'Total Users', value: data?.totalUsers.toLocaleString('en-US') },
+    { label: 'Total Uploads', value: data?.totalUploads.toLocaleString('en-US') },
+    { label: 'Total Revenue', value: data && money(data.totalRevenue) },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {cards.map(({ label, value }) => (
+        <div key={label} className="rounded-lg border border-hair bg-card px-4 py-3.5 sm:px-5">
+          <dt className="text-sm text-muted">{label}</dt>
+          <dd className="mt-0.5 font-serif text-2xl font-medium tabular-nums sm:text-[1.75rem]">
+            {value ?? (error ? <span title={errorWords(error)}>–</span> : <Skeleton className="h-9 w-24" />)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function AdminSkeleton() {
+  return (
+    <section aria-busy className="mx-auto w-full max-w-[100rem] px-4 sm:px-6 lg:px-8">
+      <h1 className="sr-only">Admin</h1>
+      <div className="flex h-18 items-center">
+        <Skeleton className="h-8 w-48" />
+      </div>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((it) => (
+          <Skeleton key={it} className="h-22 rounded-lg" />
+        ))}
+      </div>
+      <Skeleton className="mt-6 h-14 rounded-full" />
+      <Skeleton className="mt-6 h-96 rounded-lg" />
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AdminOrder, AdminUpload } from '#contract/admin.ts';
+import { type Answer, query } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { counted, megabytes } from '../../account/words.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Badge, Skeleton } from '../../ui/surfaces.tsx';
+import { fresh, useSessionEndOn } from '../session.ts';
+import { moment } from '../words.ts';
+import { Part } from './part.tsx';
+
+type Device = Answer<'GET /api/admin/devices'>[number];
+const connectionWords: Record<Device['connectionStatus'], { label: string; tone: 'neutral' | 'warn' | 'good' }> = {
+  none: { label: 'Not connected', tone: 'neutral' },
+  pending: { label: 'To be connected', tone: 'warn' },
+  connected: { label: 'Connected', tone: 'good' },
+};
+
+/** The frames of an order: how to reach each, and its photos. */
+export function OrderFrames({ order }: { order: AdminOrder }) {
+  const devices = useQuery({ ...query('/api/admin/devices', { query: { orderId: order.id } }), ...fresh });
+  const uploads = useQuery({ ...query('/api/admin/uploads', { query: { orderId: order.id } }), ...fresh });
+  const [shown, setShown] = useState<AdminUpload>();
+  const error = devices.error ?? uploads.error;
+  useSessionEndOn(error);
+  if (error) {
+    return (
+      <Part title="Frames and photos">
+        <p className="text-bad">{errorWords(error, 'Failed to fetch uploads')}</p>
+      </Part>
+    );
+  }
+  if (!devices.data || !uploads.data) {
+    return (
+      <Part title="Frames and photos">
+        <Skeleton className="h-40" />
+      </Part>
+    );
+  }
+  const photos = uploads.data.toReversed(); // oldest first, as the customer added them
+  return (
+    <>
+      {devices.data.map((device) => (
+        <Part key={device.id} title={device.deviceName}>
+          <Connection device={device} />
+          <Photos photos={photos.filter((it) => it.frameId === device.id)} onShow={setShown} />
+        </Part>
+      ))}
+      {shown && <PhotoDialog photo={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
+}
+
+function Connection({ device }: { device: Device }) {
+  const { label, tone } = connectionWords[device.connectionStatus];
+  return (
+    <div className="space-y-2">
+      <p className="flex flex-wrap items-center gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        <span className="text-muted">{device.deviceType === 'byof' ? "The customer's own frame" : 'Kinframe'}</span>
+      </p>
+      {device.invitationCode && (
+        <p>
+          <span className="text-muted">Invitation code </span>
+          <span className="font-mono break-all select-all">{device.invitationCode}</span>
+        </p>
+      )}
+      {device.qrPhotoPath && (
+        <a href={device.qrPhotoPath} target="_blank" rel="noreferrer" className="link inline-flex items-center gap-3">
+          <img
+            src={device.qrPhotoPath}
+            alt=""
+            width={72}
+            height={72}
+            className="size-18 rounded-md bg-clay object-cover"
+          />
+          QR photo, opens in a new tab
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Photos({ photos, onShow }: { photos: AdminUpload[]; onShow: (photo: AdminUpload) => void }) {
+  if (photos.length === 0) return <p className="mt-3 text-muted">No photos yet.</p>;
+  const processed = photos.filter((it) => it.isProcessed).length;
+  return (
+    <div className="mt-3">
+      <p className="mb-2 text-sm text-muted">
+        {counted(photos.length, 'photo')}, {processed} processed
+      </p>
+      <ul className="grid grid-cols-3 gap-2 sm:grid-cols-5 xl:grid-cols-4">
+        {photos.map((photo) => (
+          <li key={photo.id}>
+            <button
+              type="button"
+              onClick={() => onShow(photo)}
+              aria-label={`View ${photo.originalFileName}, ${photo.isProcessed ? 'processed' : 'processing'}`}
+              className="relative block w-full overflow-hidden rounded-md bg-clay focus-visible:rounded-md"
+            >
+              <img
+                src={photo.thumbnailUrl}
+                alt=""
+                width={photo.width}
+                height={photo.height}
+                loading="lazy"
+                className="aspect-square w-full object-cover"
+              />
+              <span
+                className={`absolute inset-x-0 bottom-0 py-0.5 text-center text-xs font-semibold ${photo.isProcessed ? 'bg-good text-white' : 'bg-paper/90 text-ink'}`}
+              >
+                {photo.isProcessed ? 'Processed' : 'Processing'}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function PhotoDialog({ photo, onClose }: { photo: AdminUpload; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={photo.originalFileName}
+      description={`${photo.mimeType} · ${megabytes(photo.fileSize)} · ${photo.width} × ${photo.height} · ${moment(photo.uploadedAt)}`}
+      size="wide"
+    >
+      <img
+        src={photo.url}
+        alt={photo.originalFileName}
+        width={photo.width}
+        height={photo.height}
+        className="mx-auto mt-5 h-auto max-h-[65dvh] w-auto rounded-md bg-clay"
+      />
+      {photo.processedVideoPath && (
+        <p className="mt-4">
+          <a href={photo.processedVideoPath} target="_blank" rel="noreferrer" className="link">
+            Watch its video in a new tab
+          </a>
+        </p>
+      )}
+    </Dialog>
+  );
+}

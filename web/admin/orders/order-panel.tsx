@@ -1,0 +1,200 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import * as z from 'zod/mini';
+import type { AdminOrder } from '#contract/admin.ts';
+import { money } from '#contract/catalog.ts';
+import { query, send } from '../../data/api.ts';
+import { productName } from '../../account/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form, FormProblem, SelectField, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
+import { toast } from '../../ui/toast.ts';
+import { statuses, statusWords } from '../search.ts';
+import { useSessionEnd } from '../session.ts';
+import { StatusBadge } from '../status-badge.tsx';
+import { moment } from '../words.ts';
+import { nameOf } from './order-list.ts';
+import { OrderFrames } from './order-frames.tsx';
+import { adminOrdersQuery } from './orders-query.ts';
+import { Part } from './part.tsx';
+
+/** One order, whole. Beside the list where there is room, else in its place. */
+export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // In the list's place the page begins anew; beside it, the keyboard stays in the list.
+    if (!matchMedia('(min-width: 80rem)').matches) title.current?.focus();
+  }, []);
+  return (
+    <section
+      aria-label={`Order ${order.orderNumber}`}
+      className="rounded-lg border border-hair bg-card xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:overflow-y-auto"
+    >
+      <div className="sticky top-0 z-10 flex items-center gap-3 border-b border-hair bg-card/95 px-4 py-2.5 backdrop-blur-sm sm:px-5">
+        <Button look="quiet" size="small" onClick={onClose} className="-ml-2 px-3 xl:hidden">
+          <ArrowLeft aria-hidden className="size-5" />
+          <span className="max-sm:sr-only">Orders</span>
+        </Button>
+        <h2 ref={title} tabIndex={-1} className="min-w-0 flex-1 truncate text-xl outline-none">
+          {order.orderNumber}
+        </h2>
+        <StatusBadge status={order.orderStatus} />
+        <button
+          type="button"
+          aria-label="Close order"
+          onClick={onClose}
+          className="hidden size-11 place-items-center rounded-full hover:bg-linen xl:grid"
+        >
+          <X aria-hidden className="size-5" />
+        </button>
+      </div>
+      <div className="divide-y divide-hair px-4 text-[0.9375rem] sm:px-5">
+        <Part title="Customer">
+          <p className="font-semibold">{nameOf(order)}</p>
+          <Link to={`mailto:${order.customerEmail}`} className="link break-all">
+            {order.customerEmail}
+          </Link>
+          {order.customerId === null && <p className="mt-1 text-muted">Bought as a guest; no account yet.</p>}
+        </Part>
+        <Part title="Products">
+          <Products order={order} />
+        </Part>
+        <Part title="Facts">
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+            <Fact label="Product type">
+              {productName(order.productType)} ({order.productType})
+            </Fact>
+            <Fact label="Quantity">{order.quantity}</Fact>
+            <Fact label="Payment intent">
+              <span className="font-mono text-sm break-all">{order.stripePaymentIntentId}</span>
+            </Fact>
+            <Fact label="Created">{moment(order.createdAt)}</Fact>
+            <Fact label="Updated">{moment(order.updatedAt)}</Fact>
+          </dl>
+        </Part>
+        <Part title="Shipping address">
+          <Address order={order} />
+        </Part>
+        <OrderFrames order={order} />
+        <Part title="Status and notes">
+          <EditOrder order={order} />
+        </Part>
+        <Part title="History">
+          {order.events.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
+          <ol className="space-y-2.5">
+            {order.events.toReversed().map((event) => (
+              <li key={`${event.at} ${event.words}`} className="border-l-2 border-clay pl-3">
+                <p>{event.words}</p>
+                <p className="text-sm text-muted">{moment(event.at)}</p>
+              </li>
+            ))}
+          </ol>
+        </Part>
+      </div>
+    </section>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <>
+    <dt className="text-muted">{label}</dt>
+    <dd>{children}</dd>
+  </>
+);
+
+function Products({ order }: { order: AdminOrder }) {
+  const tax = [order.taxRate, order.taxJurisdiction].filter(Boolean).join(', ');
+  const rows = [
+    ...order.lines.map((it) => ({
+      key: it.label,
+      words: it.quantity > 1 ? `${it.label} × ${it.quantity}` : it.label,
+      cents: it.amountCents,
+    })),
+    { key: 'subtotal', words: 'Subtotal', cents: order.subtotalAmount },
+    ...(order.discountAmount > 0 ? [{ key: 'discount', words: 'Discount', cents: -order.discountAmount }] : []),
+    { key: 'tax', words: tax ? `Tax (${tax})` : 'Tax', cents: order.taxAmount },
+  ];
+  return (
+    <dl className="space-y-1.5">
+      {rows.map(({ key, words, cents }) => (
+        <div key={key} className="flex justify-between gap-4">
+          <dt>{words}</dt>
+          <dd className="tabular-nums">{money(cents)}</dd>
+        </div>
+      ))}
+      <div className="flex justify-between gap-4 border-t border-hair pt-1.5 font-semibold">
+        <dt>Total</dt>
+        <dd className="tabular-nums">{money(order.totalAmount)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function Address({ order }: { order: AdminOrder }) {
+  const { shippingAddress: to } = order;
+  if (!to) return <p className="text-muted">Nothing is shipped: this order is a service.</p>;
+  return (
+    <address className="not-italic">
+      {nameOf(order)}
+      <br />
+      {to.line1}
+      <br />
+      {to.line2 && (
+        <>
+          {to.line2}
+          <br />
+        </>
+      )}
+      {to.city}, {to.state} {to.postalCode}
+      <br />
+      {to.country}
+    </address>
+  );
+}
+
+const EditForm = z.object({
+  status: z.enum(statuses),
+  notes: z.string().check(z.maxLength(5000, 'Please use at most 5000 characters')),
+});
+
+function EditOrder({ order }: { order: AdminOrder }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(EditForm, {
+    defaultValues: { status: order.orderStatus, notes: order.notes },
+    onSubmit: async (body) => {
+      const updated = await send('PUT /api/admin/orders/:id', { params: { id: order.id }, body });
+      queryClient.setQueryData(adminOrdersQuery().queryKey, (orders) =>
+        orders?.map((it) => (it.id === updated.id ? updated : it)),
+      );
+      // The Production tab shows the same order.
+      void queryClient.invalidateQueries({ queryKey: query('/api/admin/production-orders').queryKey });
+      form.reset({ status: updated.orderStatus, notes: updated.notes });
+      toast({ title: 'Order Updated', description: `${updated.orderNumber} is saved.` });
+    },
+    fallbackWords: 'Failed to update order',
+    onProblem: (words, error) => {
+      toast({ title: 'Update Failed', description: words, destructive: true });
+      noteEnd(error);
+    },
+  });
+  return (
+    <Form form={form} label="Update order" className="space-y-4">
+      <SelectField
+        form={form}
+        name="status"
+        label="Status"
+        options={statuses.map((value) => ({ value, label: statusWords[value] }))}
+      />
+      <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />
+      <FormProblem form={form} />
+      <div className="flex items-center gap-4">
+        <SubmitButton form={form} size="small" busyWords="Saving...">
+          Update Order
+        </SubmitButton>
+        {form.formState.isDirty && <p className="text-sm text-warn">Not saved yet</p>}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,4 @@
+import { query } from '../../data/api.ts';
+
+/** Paid orders, newest first. */
+export const adminOrdersQuery = () => query('/api/admin/orders');

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** One titled part of the detail panel. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="py-4">
+      <h3 className="mb-2 font-sans text-sm font-semibold tracking-normal text-muted">{title}</h3>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { CheckCheck, Clock } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminVideo } from '#contract/admin.ts';
+import { counted } from '../../account/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { countVideos, type ProductionFrame } from './production-list.ts';
+import { promiseClock } from './promise-clock.ts';
+import { useVideoActions, type VideoActions } from './use-video-actions.ts';
+import { VideoReview } from './video-review.tsx';
+import { VideoTile } from './video-tile.tsx';
+
+interface Props {
+  frame: ProductionFrame & { finalizedAt: string };
+  now: number;
+}
+
+/** One frame in production: its clock, and every video with what can be done about it. */
+export function FrameVideos({ frame, now }: Props) {
+  const actions = useVideoActions();
+  const [reviewedId, setReviewedId] = useState<string>();
+  const { videos, finalizedAt, videosReadyAt } = frame;
+  const counts = countVideos(videos);
+  const clock = promiseClock({ finalizedAt, videosReadyAt, now });
+  const parts = [
+    `${counts.approved} of ${counts.total} approved`,
+    counts.toReview > 0 && `${counts.toReview} to review`,
+    counts.underWay > 0 && `${counts.underWay} under way`,
+    counts.failed > 0 && `${counts.failed} failed`,
+  ].filter(Boolean);
+  return (
+    <section aria-label={frame.name} className="px-4 py-4 sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h4 className="font-sans text-base font-semibold tracking-normal">{frame.name}</h4>
+        <Badge tone={clock.tone}>
+          <Clock aria-hidden className="size-3.5" />
+          {clock.words}
+        </Badge>
+        <p className="min-w-0 flex-1 basis-48 text-[0.9375rem] text-muted">{parts.join(' · ')}</p>
+        <ApproveAll frame={frame} waiting={videos.filter((it) => it.state === 'rendered')} actions={actions} />
+      </div>
+      <ProgressBar
+        value={counts.total === 0 ? 0 : counts.approved / counts.total}
+        label={`Approved videos of ${frame.name}`}
+        className="mt-3"
+      />
+      <ul className="mt-4 grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
+        {videos.map((video) => (
+          <li key={video.id}>
+            <VideoTile video={video} actions={actions} onReview={() => setReviewedId(video.id)} />
+          </li>
+        ))}
+      </ul>
+      <VideoReview videos={videos} reviewedId={reviewedId} onReview={setReviewedId} actions={actions} />
+    </section>
+  );
+}
+
+function ApproveAll(props: { frame: ProductionFrame; waiting: AdminVideo[]; actions: VideoActions }) {
+  const { frame, waiting, actions } = props;
+  const [isAsking, setIsAsking] = useState(false);
+  const [done, setDone] = useState(0);
+  const isWhole = waiting.length + countVideos(frame.videos).approved === frame.videos.length;
+  if (waiting.length === 0 && !isAsking) return null;
+  return (
+    <>
+      <Button size="small" look="secondary" onClick={() => setIsAsking(true)}>
+        <CheckCheck aria-hidden className="size-4.5" />
+        Approve all
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={`Approve ${counted(waiting.length, 'video')} of ${frame.name}?`}
+        description={
+          isWhole
+            ? 'All videos of this frame are then approved, and the customer gets the mail with their private page.'
+            : 'The customer gets their mail once the remaining videos are approved, too.'
+        }
+        confirmWords="Approve all"
+        busyWords={`${done} approved...`}
+        onConfirm={async () => {
+          setDone(0);
+          if (!(await actions.approveAll(waiting, setDone))) throw new Error('Not all could be approved');
+          toast({
+            title: 'Videos approved',
+            description: isWhole ? `${frame.name} is complete; the customer is told.` : undefined,
+          });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+const hourMs = 3_600_000;
+/** The promise: ready 24-72 hours after finalizing. */
+export const promisedHours = { from: 24, to: 72 } as const;
+
+export interface PromiseClock {
+  /** good: within a day; warn: in the promised window; bad: later than promised. */
+  tone: 'good' | 'warn' | 'bad';
+  words: string;
+}
+
+/** How a frame stands against the promised 24-72 hours since it was finalized. */
+export function promiseClock({
+  finalizedAt,
+  videosReadyAt,
+  now,
+}: {
+  finalizedAt: string;
+  videosReadyAt: string | null;
+  now: number;
+}): PromiseClock {
+  const end = videosReadyAt === null ? now : Date.parse(videosReadyAt);
+  const passed = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
+  const isLate = passed > promisedHours.to;
+  if (videosReadyAt !== null) return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${span(passed)}` };
+  if (isLate) return { tone: 'bad', words: `${span(passed - promisedHours.to)} late` };
+  const left = span(promisedHours.to - passed);
+  return {
+    tone: passed < promisedHours.from ? 'good' : 'warn',
+    words: `${span(passed)} since finalizing, ${left} left`,
+  };
+}
+
+/** `35 min`, `18 h`, `2 d 3 h`. */
+function span(hours: number): string {
+  if (hours < 1) return `${Math.floor(hours * 60)} min`;
+  const whole = Math.floor(hours);
+  if (whole < 48) return `${whole} h`;
+  return `${Math.floor(whole / 24)} d${whole % 24 ? ` ${whole % 24} h` : ''}`;
+}

@@ -1,0 +1,45 @@
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminVideo } from '#contract/admin.ts';
+import { type MotionStyle, motionStyles } from '#contract/motion.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/field.tsx';
+import { motionWords } from './motion-words.ts';
+import { isUnderWay } from './production-list.ts';
+import type { VideoActions } from './use-video-actions.ts';
+
+/** Render again, with the motion chosen. */
+export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
+  const { video, actions, onDone } = props;
+  const [style, setStyle] = useState<MotionStyle>(video.style);
+  const waits = isUnderWay(video);
+  return (
+    <div className="flex gap-2">
+      <Select
+        aria-label={`Motion of ${video.title}`}
+        value={style}
+        disabled={waits}
+        onChange={(event) => setStyle(event.currentTarget.value as MotionStyle)}
+        className="h-11 min-w-0 flex-1 pl-3 text-[0.9375rem]"
+      >
+        {motionStyles.map((it) => (
+          <option key={it} value={it}>
+            {motionWords[it]}
+          </option>
+        ))}
+      </Select>
+      <Button
+        look="secondary"
+        size="small"
+        className="shrink-0 px-3.5"
+        disabled={waits}
+        busy={actions.isBusy(video.id)}
+        aria-label={`Redo ${video.title}`}
+        onClick={() => void actions.redo(video, style).then((done) => done && onDone?.())}
+      >
+        <RotateCw aria-hidden className="size-4.5" />
+        Redo
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { Check, Play } from 'lucide-react';
+import type { AdminVideo } from '#contract/admin.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
+import { motionWords } from './motion-words.ts';
+import { isUnderWay } from './production-list.ts';
+import { Redo } from './redo.tsx';
+import type { VideoActions } from './use-video-actions.ts';
+
+export const stateWords: Record<
+  AdminVideo['state'],
+  { label: string; tone: 'neutral' | 'warn' | 'good' | 'bad' | 'accent' }
+> = {
+  queued: { label: 'Queued', tone: 'neutral' },
+  rendering: { label: 'Rendering', tone: 'accent' },
+  rendered: { label: 'To review', tone: 'warn' },
+  approved: { label: 'Approved', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+/** One photo on its way to a video. */
+export function VideoTile(props: { video: AdminVideo; actions: VideoActions; onReview: () => void }) {
+  const { video, actions, onReview } = props;
+  const { label, tone } = stateWords[video.state];
+  return (
+    <article
+      aria-label={video.title}
+      className="flex h-full flex-col overflow-hidden rounded-md border border-hair bg-paper"
+    >
+      <button
+        type="button"
+        disabled={video.videoUrl === null}
+        aria-label={video.videoUrl === null ? `${video.title}, not finished` : `Preview ${video.title}`}
+        onClick={onReview}
+        className="relative block bg-clay disabled:cursor-default"
+      >
+        <img
+          src={video.posterUrl ?? video.thumbnailUrl}
+          alt=""
+          width={1280}
+          height={800}
+          loading="lazy"
+          decoding="async"
+          className="aspect-[16/10] w-full object-cover"
+        />
+        {video.videoUrl !== null && (
+          <span className="absolute inset-0 grid place-items-center bg-night/10 transition-colors hover:bg-night/30">
+            <span className="grid size-12 place-items-center rounded-full bg-paper/95 text-ink">
+              <Play aria-hidden className="ml-0.5 size-5 fill-current" />
+            </span>
+          </span>
+        )}
+      </button>
+      <div className="flex flex-1 flex-col gap-2.5 p-3 text-[0.9375rem]">
+        <div className="flex items-start justify-between gap-2">
+          <p className="min-w-0 truncate font-semibold" title={video.title}>
+            {video.title}
+          </p>
+          <Badge tone={tone} className="shrink-0">
+            {label}
+          </Badge>
+        </div>
+        <p className="text-sm text-muted">
+          {motionWords[video.style]} · take {video.take}
+          {video.madeBy && ` · ${video.madeBy}`}
+        </p>
+        {isUnderWay(video) && (
+          <div className="flex items-center gap-3">
+            <ProgressBar value={video.progress} label={`Rendering ${video.title}`} />
+            <span className="w-10 text-right text-sm tabular-nums">{Math.round(video.progress * 100)}%</span>
+          </div>
+        )}
+        {video.failure && <p className="rounded-sm bg-bad-soft p-2 text-sm break-words text-bad">{video.failure}</p>}
+        <div className="mt-auto space-y-2 pt-1">
+          {video.state === 'rendered' && (
+            <Button
+              size="small"
+              wide
+              busy={actions.isBusy(video.id)}
+              aria-label={`Approve ${video.title}`}
+              onClick={() => void actions.approve(video)}
+            >
+              <Check aria-hidden className="size-4.5" />
+              Approve
+            </Button>
+          )}
+          <Redo video={video} actions={actions} />
+        </div>
+      </div>
+    </article>
+  );
+}

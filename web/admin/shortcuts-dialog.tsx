@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { Checkbox } from '../ui/field.tsx';
+import { shortcutsSwitch } from './shortcuts.ts';
+
+const keys = [
+  ['1, 2', 'Orders & Uploads, Production'],
+  ['/', 'Search'],
+  ['J, K', 'Next and previous order'],
+  ['Esc', 'Close the order, leave the search'],
+  ['A', 'While reviewing a video: approve it'],
+  ['← →', 'While reviewing: previous and next video'],
+  ['?', 'This list'],
+] as const;
+
+export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const [isOn, setIsOn] = useState(shortcutsSwitch.isOn);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="small">
+      <dl className="mt-5 space-y-3">
+        {keys.map(([key, words]) => (
+          <div key={key} className="flex items-baseline gap-4">
+            <dt className="w-16 shrink-0">
+              <kbd className="rounded-sm border border-edge bg-linen px-2 py-0.5 font-mono text-sm">{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <Checkbox
+        className="mt-6"
+        label="Use keyboard shortcuts"
+        checked={isOn}
+        onChange={(event) => {
+          shortcutsSwitch.set(event.currentTarget.checked);
+          setIsOn(event.currentTarget.checked);
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { AdminLoginPage } from '../admin/login-page.tsx';
+import { isSignedIn } from '../admin/session.ts';
+import { paths } from '../paths.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/admin-login')({
+  ssr: false,
+  staticData: { bare: true },
+  loader: async ({ context: { queryClient }, preload }) => {
+    if (preload) return;
+    // A shop that cannot be asked still shows the form, which then says so.
+    if (await isSignedIn(queryClient).catch(() => false)) throw redirect({ to: paths.admin, replace: true });
+  },
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Admin sign-in',
+      description: 'The door to the shop’s own panel.',
+      path: paths.adminLogin,
+      hidden: true,
+    }),
+  component: AdminLogin,
+});
+
+function AdminLogin() {
+  const { site } = Route.useRouteContext();
+  return <AdminLoginPage shopName={site.name} />;
+}

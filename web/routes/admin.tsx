@@ -1,0 +1,42 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { AdminPage, AdminSkeleton } from '../admin/admin-page.tsx';
+import { AdminSearch } from '../admin/search.ts';
+import { isSignedIn, takeAdminKey } from '../admin/session.ts';
+import { paths } from '../paths.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/admin')({
+  // In the browser only: coming from a mail, the admin's strict cookie arrives with the second request.
+  ssr: false,
+  staticData: { bare: true },
+  validateSearch: AdminSearch,
+  loaderDeps: ({ search: { admin_key } }) => ({ admin_key }),
+  loader: async ({ context: { queryClient }, deps: { admin_key }, preload, location }) => {
+    if (preload) return;
+    if (admin_key !== undefined) {
+      await takeAdminKey(admin_key);
+      const { admin_key: _, ...search } = location.search as AdminSearch;
+      throw redirect({ to: paths.admin, search, replace: true });
+    }
+    await isSignedIn(queryClient);
+  },
+  head: ({ match }) =>
+    pageHead(match.context, { title: 'Admin', description: 'The shop’s own panel.', path: paths.admin, hidden: true }),
+  component: Admin,
+  pendingComponent: AdminSkeleton,
+});
+
+function Admin() {
+  const search = Route.useSearch();
+  const { site } = Route.useRouteContext();
+  const navigate = Route.useNavigate();
+  return (
+    <AdminPage
+      shopName={site.name}
+      search={search}
+      onSearch={(change) =>
+        void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+      }
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { builtInSite } from '#contract/built-in-site.ts';
+import type { Product } from '#contract/content.ts';
+import { breadcrumbs, faqData, productData } from './structured-data.ts';
+
+const context = {
+  shop: { origin: 'https://kinframe.example', sandbox: false },
+  site: builtInSite,
+  renderedAt: Date.parse('2026-03-01T00:00:00Z'),
+};
+const product: Product = {
+  id: 'kinframe',
+  name: 'Kinframe Digital Picture Frame',
+  short: 'Short',
+  long: 'Long',
+  price: 199,
+  image: '/media/product/front-1200.jpg',
+  images: ['/media/product/front-1200.jpg'],
+  features: [],
+  specs: [],
+  included: '',
+  rating: { value: 4.8, count: 127 },
+};
+
+test('a product offers its price until the end of the current year, with absolute pictures', () => {
+  const data = productData(context, product);
+  expect(data.offers).toMatchObject({ price: '199.00', priceCurrency: 'USD', priceValidUntil: '2026-12-31' });
+  expect(data.image).toEqual(['https://kinframe.example/media/product/front-1200.jpg']);
+  expect(data).toMatchObject({ aggregateRating: { ratingValue: 4.8, reviewCount: 127 } });
+});
+
+test('a product without a rating claims none', () => {
+  expect(productData(context, { ...product, rating: null })).not.toHaveProperty('aggregateRating');
+});
+
+test('questions and the way home are described', () => {
+  expect(faqData([{ question: 'Why?', answer: 'Because.' }]).mainEntity[0]).toMatchObject({
+    name: 'Why?',
+    acceptedAnswer: { text: 'Because.' },
+  });
+  const steps = breadcrumbs(context, ['Gallery', '/gallery']).itemListElement;
+  expect(steps.map((it) => it.item)).toEqual(['https://kinframe.example/', 'https://kinframe.example/gallery']);
+});
