@@ -10,6 +10,25 @@ const root = import.meta.dirname;
 const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
 
 export default defineConfig({
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            // What every page needs comes in one file: many small ones compress worse and cost requests.
+            codeSplitting: {
+              groups: [
+                {
+                  name: 'shell',
+                  test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/|\/web\/(ui\/(button|classes|link|page-head|picture|toast|toaster|media-queries)\.|data\/(api|queries|error-words|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
   resolve: {
     // Radix locks the scroll behind dialogs with a style element, which our Content-Security-Policy refuses.
     alias: { 'react-style-singleton': resolve(root, 'web/ui/style-singleton.ts') },
@@ -19,6 +38,12 @@ export default defineConfig({
     tailwindcss(),
     tanstackStart({
       srcDirectory: 'web',
+      // A page's parts travel together, and apart from the code that all pages load.
+      router: {
+        codeSplittingOptions: {
+          defaultBehavior: [['loader', 'component', 'pendingComponent', 'errorComponent', 'notFoundComponent']],
+        },
+      },
       importProtection: {
         behavior: 'error',
         client: { files: behindTheCounter, specifiers: [/^zod$/] },

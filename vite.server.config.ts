@@ -19,6 +19,7 @@ export default defineConfig({
         main: 'server/main.ts',
         doctor: 'server/doctor.ts',
         demo: 'server/demo.ts',
+        'create-database-child': 'adapters/database/create-database-child.ts',
         'develop-child': 'adapters/imaging/develop-child.ts',
         'render-child': 'adapters/animation/local/render-child.ts',
       },

@@ -54,7 +54,7 @@ export const accounts = {
     who: 'anyone',
     body: z.object({ token: z.string().max(200) }),
     response: Message,
-    refusals: ['reset-link-invalid'],
+    refusals: ['confirmation-link-invalid'],
     rate: 'token-validation',
   },
   'GET /api/registration/context': {

@@ -53,6 +53,10 @@ export const refusals = {
     status: 400,
     words: 'This password reset link is invalid or has expired. Please request a new one.',
   },
+  'confirmation-link-invalid': {
+    status: 400,
+    words: 'This confirmation link is invalid or has expired. Resetting your password confirms your email address, too.',
+  },
   'registration-expired': { status: 404, words: 'Registration session not found or expired' },
   'wrong-admin-password': { status: 401, words: 'Invalid password' },
   'owner-sign-in-off': { status: 403, words: 'Access denied. Only the Replit owner can access the admin panel.' },

@@ -18,16 +18,18 @@ interface Scope {
   sandbox: boolean;
 }
 /** The build of web/server.ts. */
-interface Pages {
+export interface Pages {
   fetch(request: Request, options: { context: Scope }): Promise<Response>;
 }
 export type ServePages = (door: Door) => Promise<void>;
 
 /** A page with dates in it (a promotion's first day) is never older than this. */
 const freshMs = 60_000;
+/** So soon it is tried again where rendering failed. */
+const retryMs = 5_000;
 /** Token and admin pages tell no other site where the visitor was. */
 const quietPages =
-  /^\/(admin|delivery|customer-upload|purchase-success|welcome|upload|auth|complete-registration|checkout)/;
+  /^\/(admin|delivery|customer-upload|purchase-success|welcome|upload|auth|complete-registration|checkout|payment-success)/;
 
 /** Production: the output of `vite build`. */
 export const servePages: ServePages = async (door) => {
@@ -64,7 +66,11 @@ export const serveLivePages: ServePages = async (door) => {
 };
 
 /** Answer every GET that no other route claims with a server-rendered page. */
-async function mountPages({ app, shop }: Door, load: () => Promise<Pages>, { withPolicy }: { withPolicy: boolean }) {
+export async function mountPages(
+  { app, shop }: Door,
+  load: () => Promise<Pages>,
+  { withPolicy }: { withPolicy: boolean },
+) {
   const cache = new Map<string, Promise<CachedPage>>();
   const clear = () => cache.clear();
   const stopHearing = await shop.database.listen(contentChannel, clear, clear);
@@ -91,19 +97,27 @@ async function mountPages({ app, shop }: Door, load: () => Promise<Pages>, { wit
 
   async function cached(path: string): Promise<CachedPage> {
     const known = cache.get(path);
-    if (known) {
-      const page = await known;
-      if (Date.now() - page.madeAt < freshMs) return page;
-    }
+    const old = await known;
+    if (old && Date.now() - old.madeAt < freshMs) return old;
+    if (cache.get(path) !== known) return cached(path); // someone else is at it already
+    const made = renderAnew(path, old);
     // One render for all who wait; what came out wrong is not kept.
-    const made = (async () => {
-      const page = await render(await load(), { app, shop }, undefined, { url: path, asVisitor: false });
-      if (page.status !== 200) cache.delete(path);
-      return packed(page, policyFor(page.html, shop));
-    })();
-    made.catch(() => cache.delete(path));
     cache.set(path, made);
+    const forget = () => cache.get(path) === made && cache.delete(path);
+    made.then((page) => page.status !== 200 && forget(), forget);
     return made;
+  }
+
+  /** A part of the shop that is down for a while takes no page away that was there before. */
+  async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
+    try {
+      const page = await render(await load(), { app, shop }, undefined, { url: path, asVisitor: false });
+      if (page.status < 500 || !old) return await packed(page, policyFor(page.html, shop));
+    } catch (error) {
+      if (!old) throw error;
+      shop.log.warn({ err: error, path }, 'a page could not be rendered anew');
+    }
+    return { ...old, madeAt: Date.now() - freshMs + retryMs };
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import pino from 'pino';
 import { createApp } from './app.ts';
 import { ConfigError, loadConfig, type Config } from './config.ts';
 import { startJobs, startSandbox } from './jobs/jobs.ts';
+import { createLog } from './log.ts';
 import { serveLivePages, servePages } from './pages.ts';
 import { openShop, type Shop } from './shop.ts';
 
@@ -12,7 +12,7 @@ const graceMs = 25_000;
 /** Open the shop as the settings say, serve it, and close it well when asked to. Answers when its doors are open. */
 export async function runShop(): Promise<Shop> {
   const config = read();
-  const log = pino({ level: config.logLevel, base: { pid: process.pid, role: config.role } });
+  const log = createLog(config.logLevel, { pid: process.pid, role: config.role });
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
     process.exit(1);

@@ -20,9 +20,9 @@ export function takeScrollTarget(): string | null {
 }
 
 /** Scroll to a section, and move the keyboard there too. */
-export function scrollToSection(sectionId: string) {
+export function scrollToSection(sectionId: string, behavior: ScrollBehavior = 'auto') {
   const section = document.getElementById(sectionId);
   if (!section) return;
-  section.scrollIntoView({ block: 'start' });
+  section.scrollIntoView({ block: 'start', behavior });
   section.focus({ preventScroll: true });
 }

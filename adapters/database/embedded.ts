@@ -40,7 +40,10 @@ export async function serveEmbedded(
     engine: 'embedded',
     db,
     jobs: withJobs ? await startJobs(boss, pollSeconds) : noJobs,
-    listen: (channel, hear) => lite.listen(channel, hear),
+    async listen(channel, hear) {
+      const stop = await lite.listen(channel, hear);
+      return () => stop(); // PGlite's own would take an argument for a transaction
+    },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
       if (withJobs) await boss.stop({ graceful: true, timeout: 15_000 });

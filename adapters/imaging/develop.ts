@@ -137,5 +137,6 @@ function isHeic(mime: PhotoMime): boolean {
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error;
+  // The second is Node's own fence: our mistake.
+  return error instanceof Error && ('syscall' in error || ('code' in error && error.code === 'ERR_ACCESS_DENIED'));
 }

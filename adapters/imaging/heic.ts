@@ -22,13 +22,18 @@ export async function openHeic(bytes: Buffer): Promise<HeicPhoto> {
   };
 }
 
-/** The first embedded ICC profile: a `colr` box of type `prof`, whose size stands in the four bytes before it. */
+/** The first colour profile for RGB: a `colr` box of type `prof`, whose size stands in the four bytes before it. */
 function profileOf(bytes: Buffer): Buffer | undefined {
-  const at = bytes.indexOf('colrprof', 0, 'latin1');
-  if (at < 4) return undefined;
-  const end = at - 4 + bytes.readUInt32BE(at - 4);
-  const profile = bytes.subarray(at + 8, end);
-  // Every ICC profile says its own length first and 'acsp' at 36; anything else is a chance match.
-  const whole = profile.length >= 128 && profile.readUInt32BE(0) === profile.length;
-  return whole && profile.toString('latin1', 36, 40) === 'acsp' ? profile : undefined;
+  for (let at = bytes.indexOf(box); at >= 4; at = bytes.indexOf(box, at + 1)) {
+    const profile = bytes.subarray(at + box.length, at - 4 + bytes.readUInt32BE(at - 4));
+    if (isRgbProfile(profile)) return profile;
+  }
+  return undefined;
+}
+const box = Buffer.from('colrprof');
+
+/** Every ICC profile says its own length first, what colours it is for at 16 and 'acsp' at 36; a chance match does not. */
+function isRgbProfile(bytes: Buffer): boolean {
+  if (bytes.length < 128 || bytes.readUInt32BE(0) !== bytes.length) return false;
+  return bytes.toString('latin1', 16, 20) === 'RGB ' && bytes.toString('latin1', 36, 40) === 'acsp';
 }

@@ -34,7 +34,9 @@ export function ordersHttp({ app, shop }: Door): void {
         extraPackagePrice: priceBook.extraPackage / 100,
         total: sum(orders, (it) => it.totalCents) / 100,
       },
-      estimatedDelivery: orders.some((it) => it.shippingAddress) ? estimateDelivery(clock.now()) : null,
+      estimatedDelivery: orders.some((it) => it.shippingAddress)
+        ? estimateDelivery(photosDoneAt(frames) ?? clock.now())
+        : null,
     };
   });
 
@@ -54,6 +56,15 @@ export function ordersHttp({ app, shop }: Door): void {
       uploadedPhotos: sum(frames, (it) => it.usedPhotos),
     };
   });
+}
+
+/** When the last frame was finalized; undefined while any is open. */
+function photosDoneAt(frames: Frame[]): Date | undefined {
+  if (!frames.every(isFinalized)) return;
+  return frames.reduce<Date | undefined>(
+    (last, { finalizedAt: at }) => (at && (!last || at > last) ? at : last),
+    undefined,
+  );
 }
 
 export function orderView(order: Order, frames: Frame[]): OrderView {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import type { Storage } from '#shop/ports.ts';
@@ -30,14 +31,17 @@ export async function sendStored(
     return reply.code(416).header('content-range', `bytes */${file.sizeBytes}`).type('text/plain').send('');
   if (!range) {
     reply.header('content-length', file.sizeBytes);
-    return reply.send(request.method === 'HEAD' ? '' : await storage.read(key));
+    return reply.send(request.method === 'HEAD' ? noBytes() : await storage.read(key));
   }
   reply.code(206).headers({
     'content-range': `bytes ${range.start}-${range.end}/${file.sizeBytes}`,
     'content-length': range.end - range.start + 1,
   });
-  return reply.send(request.method === 'HEAD' ? '' : await storage.read(key, range));
+  return reply.send(request.method === 'HEAD' ? noBytes() : await storage.read(key, range));
 }
+
+/** For HEAD: a stream, because Fastify would write the length of a text over that of the file. */
+const noBytes = () => Readable.from([]);
 
 /** One range of bytes, both ends included; several are answered with the whole file. */
 function readRange(

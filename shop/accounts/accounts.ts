@@ -186,19 +186,20 @@ export async function resetPassword(
 export async function confirmEmail({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<void> {
   await db.transaction(async (tx) => {
     const customerId = await spendToken(tx, clock, 'email-confirmation', token);
-    if (customerId === undefined) throw new Refusal('reset-link-invalid');
+    if (customerId === undefined) throw new Refusal('confirmation-link-invalid');
     await confirmMailbox(tx, clock, customerId);
   });
 }
 
 /** The mailbox is theirs: guest orders of its e-mail, with frames and photos, join the account. */
-export async function confirmMailbox(tx: Db, clock: Clock, customerId: string): Promise<void> {
+export async function confirmMailbox(tx: Db, clock: Clock, customerId: string): Promise<Customer | undefined> {
   const [customer] = await tx
     .update(customers)
     .set({ emailConfirmedAt: sql`coalesce(${customers.emailConfirmedAt}, ${clock.now().toISOString()}::timestamptz)` })
     .where(eq(customers.id, customerId))
     .returning();
   if (customer) await giveGuestOrdersOf(tx, customer.email, customerId);
+  return customer;
 }
 
 export async function countCustomers(db: Db): Promise<number> {

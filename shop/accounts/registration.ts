@@ -57,11 +57,14 @@ export async function completeRegistration(
     const isMailboxKnown =
       proof.token !== undefined && (await spendToken(tx, clock, 'finish-registration', proof.token)) !== undefined;
     if (proof.token !== undefined && !isMailboxKnown) throw new Refusal('registration-expired');
-    const customer = isMailboxKnown ? await claimAccount(tx, clock, account) : await insertCustomer(tx, clock, account);
-    if (!(await giveGuestOrder(tx, order.id, customer.id))) throw new Refusal('registration-expired');
-    if (isMailboxKnown) await confirmMailbox(tx, clock, customer.id);
-    else await mailConfirmation(tx, { clock, jobs, link }, customer);
-    return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
+    const made = isMailboxKnown ? await claimAccount(tx, clock, account) : await insertCustomer(tx, clock, account);
+    if (!(await giveGuestOrder(tx, order.id, made.id))) throw new Refusal('registration-expired');
+    const confirmed = isMailboxKnown ? await confirmMailbox(tx, clock, made.id) : undefined;
+    if (!confirmed) await mailConfirmation(tx, { clock, jobs, link }, made);
+    return {
+      customer: confirmed ?? made,
+      session: await beginSession(tx, clock, { kind: 'customer', customerId: made.id }),
+    };
   });
 }
 

@@ -18,7 +18,7 @@ const products: Content<'products'> = [
     price: dollars(priceBook[kinframe]),
     badge: 'Free shipping',
     image: media('product/front'),
-    images: ['front', 'living-room', 'angle', 'detail', 'gift'].map((name) => media(`product/${name}`)),
+    images: ['hero', 'front', 'living-room', 'angle', 'detail', 'gift'].map((name) => media(`product/${name}`)),
     features: [
       `${base} of your photos animated into short MP4 videos`,
       'Arrives over Wi-Fi, no cables and no memory cards',

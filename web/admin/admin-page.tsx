@@ -12,6 +12,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { OrdersTab } from './orders/orders-tab.tsx';
 import { ProductionTab } from './production/production-tab.tsx';
+import { AdminSkeleton } from './admin-skeleton.tsx';
 import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
 import { adminSessionQuery, forgetAdmin, fresh, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -133,23 +134,5 @@ function Stats() {
         </div>
       ))}
     </dl>
-  );
-}
-
-export function AdminSkeleton() {
-  return (
-    <section aria-busy className="mx-auto w-full max-w-[100rem] px-4 sm:px-6 lg:px-8">
-      <h1 className="sr-only">Admin</h1>
-      <div className="flex h-18 items-center">
-        <Skeleton className="h-8 w-48" />
-      </div>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((it) => (
-          <Skeleton key={it} className="h-22 rounded-lg" />
-        ))}
-      </div>
-      <Skeleton className="mt-6 h-14 rounded-full" />
-      <Skeleton className="mt-6 h-96 rounded-lg" />
-    </section>
   );
 }

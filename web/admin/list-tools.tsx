@@ -52,18 +52,19 @@ export function Filter<V extends string>(props: {
   onChange: (value: V | undefined) => void;
 }) {
   return (
-    <Select
-      aria-label={props.label}
-      value={props.value ?? ''}
-      onChange={(event) => props.onChange((event.currentTarget.value || undefined) as V | undefined)}
-      className="w-auto min-w-44"
-    >
-      <option value="">{props.all}</option>
-      {props.options.map(({ value, label }) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </Select>
+    <div className="w-full sm:w-56">
+      <Select
+        aria-label={props.label}
+        value={props.value ?? ''}
+        onChange={(event) => props.onChange((event.currentTarget.value || undefined) as V | undefined)}
+      >
+        <option value="">{props.all}</option>
+        {props.options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </div>
   );
 }

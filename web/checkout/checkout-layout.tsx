@@ -4,6 +4,8 @@ import { Steps } from './steps.tsx';
 /** A step of checkout beside what is being bought. On a phone the order comes first, folded to its total. */
 export function CheckoutLayout(props: {
   step: 1 | 2;
+  /** The second step was opened before the first was done. */
+  isFirstOpen?: boolean;
   title: string;
   lede: string;
   summary: ReactNode;
@@ -15,7 +17,7 @@ export function CheckoutLayout(props: {
   return (
     <section className="wrap pt-6 pb-16 sm:pt-10 sm:pb-24">
       <div className="mb-4 sm:mb-6">{props.back}</div>
-      <Steps current={props.step} />
+      <Steps current={props.step} isFirstOpen={props.isFirstOpen === true} />
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start lg:gap-x-14 lg:gap-y-0">
         <div className="max-w-2xl">
           <h1 className="title-2">{props.title}</h1>

@@ -42,6 +42,7 @@ export function CheckoutPage({ cart, origin, isSandbox, onCart }: Props) {
   return (
     <CheckoutLayout
       step={2}
+      isFirstOpen={stored !== undefined && !details && state.at !== 'paid'}
       title="Checkout"
       lede="One last look, then your card."
       back={
@@ -68,7 +69,12 @@ export function CheckoutPage({ cart, origin, isSandbox, onCart }: Props) {
       ) : (
         <div className="space-y-6">
           <DetailsCard cart={cart} details={stored === undefined ? undefined : (details ?? null)} />
-          {details && <PaymentCard {...{ cart, details, isSandbox, payment, intent }} />}
+          {/* Its place is held while the server renders, which cannot know the details. */}
+          {(details || stored === undefined) && (
+            <div inert={stored === undefined}>
+              <PaymentCard {...{ cart, isSandbox, payment, intent }} country={details?.address?.country ?? 'US'} />
+            </div>
+          )}
         </div>
       )}
     </CheckoutLayout>
@@ -140,12 +146,12 @@ const Lines = ({ count }: { count: number }) =>
 
 function PaymentCard(props: {
   cart: Cart;
-  details: CustomerDetails;
+  country: string;
   isSandbox: boolean;
   payment: ReturnType<typeof usePayment>;
   intent: Intent | undefined;
 }) {
-  const { cart, details, isSandbox, payment, intent } = props;
+  const { cart, country, isSandbox, payment, intent } = props;
   const { state, pay, follow, tryAgain } = payment;
   const cardForm = useRef<CardFormHandle>(null);
   if (state.at === 'waiting') {
@@ -171,7 +177,7 @@ function PaymentCard(props: {
           if (cardForm.current) void pay(cardForm.current);
         }}
       >
-        <CardForm ref={cardForm} provider={provider} intent={intent} country={details.address?.country ?? 'US'} />
+        <CardForm ref={cardForm} provider={provider} intent={intent} country={country} />
         {state.at === 'start-failed' && (
           <Notice
             tone="bad"

@@ -18,7 +18,7 @@ interface Props {
   answer?: Intent | undefined;
   /** The shop is working out a new sum. */
   isUpdating?: boolean;
-  /** With it, the number of extra packages can be changed here. */
+  /** Step 2: the number of extra packages can be changed here, and the shop works out the tax. */
   onExtras?: ((extraPackages: number) => void) | undefined;
   /** Why it cannot be changed just now. */
   isFixed?: boolean;
@@ -89,9 +89,7 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
               Free
             </Row>
           )}
-          {answer !== undefined || isUpdating ? (
-            <Row label="Tax">{totals.taxCents === undefined ? '…' : money(totals.taxCents)}</Row>
-          ) : null}
+          {onExtras && <Row label="Tax">{totals.taxCents === undefined ? '…' : money(totals.taxCents)}</Row>}
         </dl>
         {onExtras && <ExtrasEditor value={cart.extraPackages} onChange={onExtras} disabled={isFixed === true} />}
         <div

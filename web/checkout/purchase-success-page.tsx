@@ -36,9 +36,9 @@ function Confirmation({ session, summary, order }: Props) {
         <Badge tone={stage.tone}>{stage.words}</Badge>
         <h1 className="title-2 mt-4">Thank you for your order, {order.customerFirstName}!</h1>
         <p className="lede mt-4">
-          Your payment went through. Order <strong className="font-semibold text-ink">{order.orderNumber}</strong> is
-          with us, and the receipt is on its way to{' '}
-          <span className="font-medium break-words text-ink">{order.email}</span>.
+          Your payment went through. Order{' '}
+          <strong className="font-semibold whitespace-nowrap text-ink">{order.orderNumber}</strong> is with us, and the
+          receipt is on its way to <span className="font-medium break-words text-ink">{order.email}</span>.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
           <LinkButton to={paths.uploadWithSession(session)}>Upload More Photos</LinkButton>

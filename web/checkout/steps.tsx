@@ -4,13 +4,13 @@ import { classes } from '../ui/classes.ts';
 const steps = ['Customer Details', 'Payment'];
 
 /** The two steps of checkout, and how far along they are. */
-export function Steps({ current }: { current: 1 | 2 }) {
+export function Steps({ current, isFirstOpen }: { current: 1 | 2; isFirstOpen: boolean }) {
   return (
     <nav aria-label="Checkout" className="mb-8 max-w-md sm:mb-10">
       <ol className="flex items-center justify-between gap-4">
         {steps.map((name, index) => {
           const number = index + 1;
-          const isDone = number < current;
+          const isDone = number < current && !isFirstOpen;
           const isCurrent = number === current;
           return (
             <li

@@ -4,7 +4,7 @@ import type { CustomerDetails } from '#contract/customer-details.ts';
 import { type Answer, ApiError, send } from '../data/api.ts';
 import { errorWords, isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
-import { toast } from '../ui/toast.ts';
+import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
 import { useLeadOn } from './lead-on.ts';
 import * as memory from './payment-memory.ts';
@@ -142,6 +142,8 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
     isBusy.current = true;
     const { intent } = state;
     setState({ at: 'paying', intent });
+    const earlier = currentToast.get();
+    if (earlier) currentToast.close(earlier.id);
     try {
       memory.rememberAttempt({ paymentIntentId: intent.paymentIntentId, cart });
       const confirmed = await form.confirm({ intent, billing: details, returnUrl });

@@ -1,5 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { AdminPage, AdminSkeleton } from '../admin/admin-page.tsx';
+import { AdminPage } from '../admin/admin-page.tsx';
+import { AdminSkeleton } from '../admin/admin-skeleton.tsx';
 import { AdminSearch } from '../admin/search.ts';
 import { isSignedIn, takeAdminKey } from '../admin/session.ts';
 import { paths } from '../paths.ts';
@@ -22,6 +23,8 @@ export const Route = createFileRoute('/admin')({
   },
   head: ({ match }) =>
     pageHead(match.context, { title: 'Admin', description: 'The shop’s own panel.', path: paths.admin, hidden: true }),
+  // The skeleton is what the server sends, so it cannot wait for a chunk of its own.
+  codeSplitGroupings: [['component']],
   component: Admin,
   pendingComponent: AdminSkeleton,
 });

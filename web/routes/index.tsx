@@ -9,6 +9,7 @@ import {
   stepsQuery,
   testimonialsQuery,
 } from '../data/queries.ts';
+import { heroPicture } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
 import { organization } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
@@ -34,6 +35,7 @@ export const Route = createFileRoute('/')({
       title: 'Family photos, gently brought to life',
       description: context.site.description,
       path: '/',
+      leadPicture: heroPicture,
       picture: 'home',
       pictureAlt: 'A Kinframe picture frame on an oak sideboard in morning light.',
       jsonLd: [organization(context)],

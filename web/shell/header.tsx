@@ -102,7 +102,7 @@ export function Header({ name }: { name: string }) {
         id="mobile-menu"
         aria-label="Menu"
         hidden={!isOpen}
-        className="max-h-[calc(100dvh-4.5rem)] animate-fade overflow-y-auto border-t border-hair bg-paper xl:hidden"
+        className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] animate-fade overflow-y-auto border-y border-hair bg-paper shadow-lifted xl:hidden"
       >
         <ul className="wrap divide-y divide-hair py-3">
           {links('flex min-h-14 items-center font-serif text-2xl font-medium')}

@@ -1,5 +1,6 @@
 import type { JSX } from 'react';
 import type { Content } from '#contract/content.ts';
+import { madePicture, srcSet } from '../media.ts';
 import type { Shop } from '../scope.ts';
 
 interface Page {
@@ -14,6 +15,8 @@ interface Page {
   type?: 'website' | 'product';
   /** Structured data, one object per block; `@context` is added. */
   jsonLd?: object[];
+  /** The first picture people see, as its Picture has it: fetched before the rest of the page. */
+  leadPicture?: { src: string; sizes: string };
   /** For pages that are someone's own: search engines stay out. */
   hidden?: boolean;
 }
@@ -48,8 +51,17 @@ export function pageHead({ shop, site }: { shop: Shop; site: Content<'site'> }, 
       { name: 'twitter:image:alt', content: page.pictureAlt ?? page.title },
       ...(page.jsonLd ?? []).map((it) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...it } })),
     ] as JSX.IntrinsicElements['meta'][], // the router also reads title and script:ld+json from this list
-    links: [{ rel: 'canonical', href: address }],
+    links: [{ rel: 'canonical', href: address }, ...(page.leadPicture ? preload(page.leadPicture) : [])],
   };
 }
 
 const named = (property: string, content: string) => ({ property, content });
+
+function preload({ src, sizes }: { src: string; sizes: string }) {
+  const picture = madePicture(src);
+  if (!picture) return [];
+  const imageSrcSet = srcSet(picture, 'avif');
+  return [
+    { rel: 'preload', as: 'image', type: 'image/avif', imageSrcSet, imageSizes: sizes, fetchPriority: 'high' as const },
+  ];
+}

@@ -18,9 +18,11 @@ export interface PictureProps {
 /** AVIF, else WebP, in the width the screen needs; its place is kept while it loads. */
 export function Picture({ src, alt, sizes = '100vw', priority = false, className, style }: PictureProps) {
   const picture = madePicture(src);
+  // Not made yet: its place, rather than a broken picture.
+  if (!picture && isMadeByUs(src)) return <MissingPicture alt={alt} className={className} />;
   const image = (
     <img
-      src={picture ? fallbackOf(picture) : addressOf(src)}
+      src={picture ? fallbackOf(picture) : src}
       alt={alt}
       {...(picture && { width: picture.width, height: picture.height })}
       loading={priority ? 'eager' : 'lazy'}
@@ -40,5 +42,16 @@ export function Picture({ src, alt, sizes = '100vw', priority = false, className
   );
 }
 
-/** A name whose picture is not there yet still points to where it will be. */
-const addressOf = (src: string) => (/^(\/|https?:|data:|blob:)/.test(src) ? src : `/media/${src}-1200.jpg`);
+/** A picture art/ is to make, by its name or its fallback's address. */
+const isMadeByUs = (src: string) => !/^(\/|https?:|data:|blob:)/.test(src) || /^\/media\/.*-1200\.jpg$/.test(src);
+
+function MissingPicture({ alt, className }: { alt: string; className: string | undefined }) {
+  return (
+    <span
+      role="img"
+      aria-label={alt}
+      aria-hidden={alt === '' || undefined}
+      className={classes('block bg-clay', className)}
+    />
+  );
+}

@@ -15,13 +15,13 @@ import { vintage } from './styles/vintage.ts';
 
 interface Style {
   prepare: (photo: Photo, film: Film) => Promise<Scene>;
-  /** Where the loop begins. Motion that rests at phase 0 begins a quarter later, so that no rest falls on the seam, where the eye would notice it. */
+  /** Where the loop begins. Motion that rests at phase 0 begins a quarter of its cycle later: a rest at the seam would catch the eye. */
   begins: number;
 }
 const styles: Record<MotionStyle, Style> = {
   'push-in': { prepare: pushIn, begins: 0.25 },
   drift: { prepare: drift, begins: 0.25 },
-  breathe: { prepare: breathe, begins: 0.25 },
+  breathe: { prepare: breathe, begins: 0.125 },
   // Its beam is out of the picture at phase 0 only.
   'light-sweep': { prepare: lightSweep, begins: 0 },
   'floating-print': { prepare: floatingPrint, begins: 0.25 },
@@ -91,7 +91,7 @@ async function writePoster(picture: Uint8Array, { width, height }: Film, path: s
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error;
+  return error instanceof Error && 'syscall' in error;
 }
 
 function messageOf(error: unknown): string {

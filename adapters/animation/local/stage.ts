@@ -34,7 +34,7 @@ const spare = 1.17;
 /** No look goes nearer to an edge, so that a style that sways has picture there. */
 const edgeRoom = 0.15;
 /** What a photo shown whole leaves free at the edges: room for every style's zoom. */
-const wholeShare = { width: 0.88, height: 0.82 };
+const wholeShare = { width: 0.78, height: 0.82 };
 
 export async function setStage(photo: Photo, film: Film, options: StageOptions = {}): Promise<Stage> {
   return fillsPanel(photo, film) ? await filledStage(photo, film, options) : await wholeStage(photo, film, options);
@@ -186,7 +186,10 @@ export async function shadowedPrint(
   photo: Photo,
   { scale, border, spare }: { scale: number; border: number; spare: number },
 ): Promise<Print> {
-  const picture = { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) };
+  const picture = {
+    width: Math.max(1, Math.round(photo.width * scale)),
+    height: Math.max(1, Math.round(photo.height * scale)),
+  };
   const enlarged = {
     width: Math.round(picture.width * spare),
     height: Math.round(picture.height * spare),

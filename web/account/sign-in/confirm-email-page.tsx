@@ -47,7 +47,7 @@ export function ConfirmEmailPage({ token }: { token: string | undefined }) {
       </AuthLayout>
     );
   }
-  const isInvalid = !token || isRefusal(error, 'reset-link-invalid') || isRefusal(error, 'invalid-request');
+  const isInvalid = !token || isRefusal(error, 'confirmation-link-invalid') || isRefusal(error, 'invalid-request');
   return (
     <AuthLayout title="That did not work" lede={isInvalid ? invalidWords : errorWords(error)}>
       {!isInvalid && (

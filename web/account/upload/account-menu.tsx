@@ -20,32 +20,30 @@ export function AccountMenu({ customer }: { customer: Customer }) {
         <CircleUserRound aria-hidden className="size-5" />
         <span className="max-w-32 truncate">{customer.firstName || 'Account'}</span>
       </Menu.Trigger>
-      <Menu.Portal>
-        <Menu.Content
-          align="end"
-          sideOffset={8}
-          className="z-50 w-72 max-w-[calc(100vw-2rem)] animate-fade rounded-lg border border-hair bg-card p-2 shadow-lifted"
+      <Menu.Content
+        align="end"
+        sideOffset={8}
+        className="z-50 w-72 max-w-[calc(100vw-2rem)] animate-fade rounded-lg border border-hair bg-card p-2 shadow-lifted"
+      >
+        <Menu.Label className="px-3 py-2">
+          <span className="block font-semibold">
+            {customer.firstName} {customer.lastName}
+          </span>
+          <span className="block text-[0.9375rem] break-words text-muted">{customer.email}</span>
+        </Menu.Label>
+        <Menu.Separator className="my-2 h-px bg-hair" />
+        <Menu.Item
+          className={item}
+          disabled={isLeaving}
+          onSelect={() => {
+            setIsLeaving(true);
+            void signOut();
+          }}
         >
-          <Menu.Label className="px-3 py-2">
-            <span className="block font-semibold">
-              {customer.firstName} {customer.lastName}
-            </span>
-            <span className="block text-[0.9375rem] break-words text-muted">{customer.email}</span>
-          </Menu.Label>
-          <Menu.Separator className="my-2 h-px bg-hair" />
-          <Menu.Item
-            className={item}
-            disabled={isLeaving}
-            onSelect={() => {
-              setIsLeaving(true);
-              void signOut();
-            }}
-          >
-            <LogOut aria-hidden className="size-5" />
-            Sign Out
-          </Menu.Item>
-        </Menu.Content>
-      </Menu.Portal>
+          <LogOut aria-hidden className="size-5" />
+          Sign Out
+        </Menu.Item>
+      </Menu.Content>
     </Menu.Root>
   );
 }

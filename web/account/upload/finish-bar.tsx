@@ -31,7 +31,10 @@ export function FinishBar({ frame, globalUsedPhotos, sending, failed, onAddPhoto
     else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
   };
   return (
-    <div className="sticky bottom-0 z-30 mt-8 border-t border-hair bg-paper/95 backdrop-blur-sm sm:rounded-t-xl sm:border-x">
+    <div
+      data-bottom-bar
+      className="sticky bottom-0 z-30 mt-8 border-t border-hair bg-card shadow-lifted max-sm:-mx-5 max-sm:px-5 sm:rounded-t-xl sm:border-x"
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 sm:px-6 sm:py-4">
         <p className="min-w-0 flex-1 basis-64 leading-snug" role="status">
           <span className="font-semibold">

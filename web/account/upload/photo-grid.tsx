@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -86,6 +87,28 @@ export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Upl
 
 function SendingTile(props: { sending: Sending; onRetry: () => void; onCancel: () => void }) {
   const { name, previewUrl, state } = props.sending;
+  if (state.kind === 'failed') {
+    return (
+      <li className="flex flex-col rounded-lg bg-bad-soft p-2.5 text-[0.9375rem] leading-snug">
+        <div className="flex items-center justify-between gap-1">
+          <p className="min-w-0 truncate font-semibold">{name}</p>
+          <button
+            type="button"
+            aria-label={`Remove ${name}`}
+            onClick={props.onCancel}
+            className="-mt-1.5 -mr-1.5 grid size-11 shrink-0 place-items-center rounded-full transition-colors hover:bg-card focus-visible:rounded-full"
+          >
+            <X aria-hidden className="size-5" />
+          </button>
+        </div>
+        <p className="mb-3 text-sm break-words text-bad">{state.words}</p>
+        <Button size="small" wide aria-label={`Retry ${name}`} onClick={props.onRetry} className="mt-auto px-2">
+          <RotateCw aria-hidden className="size-4" />
+          Retry
+        </Button>
+      </li>
+    );
+  }
   return (
     <li className="relative aspect-square overflow-hidden rounded-lg bg-linen">
       {previewUrl ? (
@@ -97,37 +120,18 @@ function SendingTile(props: { sending: Sending; onRetry: () => void; onCancel: (
       )}
       <button
         type="button"
-        aria-label={`${state.kind === 'sending' ? 'Cancel' : 'Remove'} ${name}`}
+        aria-label={`Cancel ${name}`}
         onClick={props.onCancel}
         className={`absolute top-2 right-2 ${roundButton}`}
       >
         <X aria-hidden className="size-5" />
       </button>
-      <div className="absolute inset-x-0 bottom-0 max-h-full overflow-y-auto bg-paper/95 p-2.5 text-[0.9375rem] leading-snug">
+      <div className="absolute inset-x-0 bottom-0 bg-paper/95 p-2.5 text-[0.9375rem] leading-snug">
         <p className="truncate font-medium">{name}</p>
-        {state.kind === 'sending' ? (
-          <>
-            <ProgressBar value={state.progress} label={`Uploading ${name}`} className="mt-1.5" />
-            <p className="mt-1 text-sm text-muted">
-              {state.progress < 1 ? `${Math.round(state.progress * 100)}%` : 'Almost done...'}
-            </p>
-          </>
-        ) : (
-          <>
-            <p className="mt-0.5 line-clamp-4 text-sm font-medium text-bad" title={state.words}>
-              {state.words}
-            </p>
-            <button
-              type="button"
-              aria-label={`Retry ${name}`}
-              onClick={props.onRetry}
-              className="mt-1 flex min-h-11 w-full items-center justify-center gap-2 rounded-full bg-accent font-semibold text-white"
-            >
-              <RotateCw aria-hidden className="size-4" />
-              Retry
-            </button>
-          </>
-        )}
+        <ProgressBar value={state.progress} label={`Uploading ${name}`} className="mt-1.5" />
+        <p className="mt-1 text-sm text-muted">
+          {state.progress < 1 ? `${Math.round(state.progress * 100)}%` : 'Almost done...'}
+        </p>
       </div>
     </li>
   );

@@ -82,7 +82,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
           accept={acceptedFiles}
           disabled={!hydrated}
           tabIndex={-1}
-          aria-label="Choose photos"
+          aria-label="Photo files"
           className="sr-only"
           onChange={(event) => {
             take([...(event.currentTarget.files ?? [])]);

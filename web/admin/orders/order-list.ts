@@ -1,11 +1,6 @@
 import type { AdminOrder } from '#contract/admin.ts';
 import type { OrderStatus } from '#contract/orders.ts';
-
-export const sortKeys = ['date', 'customer', 'total', 'status'] as const;
-export type SortKey = (typeof sortKeys)[number];
-/** `-date` is newest first. */
-export type Sort = SortKey | `-${SortKey}`;
-export const sorts = sortKeys.flatMap((it): Sort[] => [it, `-${it}`]);
+import type { Sort, SortKey } from '../list-params.ts';
 
 type Listed = Pick<
   AdminOrder,

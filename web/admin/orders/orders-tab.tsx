@@ -14,7 +14,8 @@ import { fresh, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { shortDay } from '../words.ts';
-import { listOrders, nameOf, neighbour, type Sort, type SortKey, turnedSort } from './order-list.ts';
+import type { Sort, SortKey } from '../list-params.ts';
+import { listOrders, nameOf, neighbour, turnedSort } from './order-list.ts';
 import { OrderPanel } from './order-panel.tsx';
 
 const statusOptions = statuses.map((value) => ({ value, label: statusWords[value] }));

@@ -1,8 +1,9 @@
-import { CheckCheck, Clock } from 'lucide-react';
-import { useState } from 'react';
+import { CheckCheck, ChevronDown, Clock } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { AdminVideo } from '#contract/admin.ts';
 import { counted } from '../../account/words.ts';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -21,6 +22,9 @@ interface Props {
 export function FrameVideos({ frame, now }: Props) {
   const actions = useVideoActions();
   const [reviewedId, setReviewedId] = useState<string>();
+  /** What is delivered needs no more attention, so it stands folded. */
+  const [isOpen, setIsOpen] = useState(frame.videosReadyAt === null);
+  const listId = useId();
   const { videos, finalizedAt, videosReadyAt } = frame;
   const counts = countVideos(videos);
   const clock = promiseClock({ finalizedAt, videosReadyAt, now });
@@ -39,6 +43,17 @@ export function FrameVideos({ frame, now }: Props) {
           {clock.words}
         </Badge>
         <p className="min-w-0 flex-1 basis-48 text-[0.9375rem] text-muted">{parts.join(' · ')}</p>
+        <Button
+          look="quiet"
+          size="small"
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          aria-label={`${isOpen ? 'Hide' : 'Show'} videos of ${frame.name}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ChevronDown aria-hidden className={classes('size-5 transition-transform', isOpen && 'rotate-180')} />
+          {isOpen ? 'Hide' : 'Show'}
+        </Button>
         <ApproveAll frame={frame} waiting={videos.filter((it) => it.state === 'rendered')} actions={actions} />
       </div>
       <ProgressBar
@@ -46,7 +61,11 @@ export function FrameVideos({ frame, now }: Props) {
         label={`Approved videos of ${frame.name}`}
         className="mt-3"
       />
-      <ul className="mt-4 grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5">
+      <ul
+        id={listId}
+        hidden={!isOpen}
+        className="mt-4 grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5 [&[hidden]]:hidden"
+      >
         {videos.map((video) => (
           <li key={video.id}>
             <VideoTile video={video} actions={actions} onReview={() => setReviewedId(video.id)} />

@@ -1,4 +1,5 @@
 import type { AdminVideo, ProductionOrder } from '#contract/admin.ts';
+import type { Show } from '../list-params.ts';
 
 export type ProductionFrame = ProductionOrder['frames'][number];
 
@@ -8,10 +9,6 @@ const videosOf = (order: ProductionOrder) => order.frames.flatMap((it) => it.vid
 /** Something moves on by itself, so the page looks again. */
 export const hasWork = (orders: readonly ProductionOrder[] | undefined) =>
   orders?.some((order) => videosOf(order).some(isUnderWay)) ?? false;
-
-export const shows = ['open', 'review', 'under-way', 'failed', 'delivered'] as const;
-/** Which orders to list. */
-export type Show = (typeof shows)[number];
 
 const isDelivered = (order: ProductionOrder) =>
   order.frames.every((it) => it.finalizedAt === null || it.videosReadyAt !== null);

@@ -13,7 +13,8 @@ import { fresh, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { moment } from '../words.ts';
 import { FrameVideos } from './frame-videos.tsx';
-import { hasWork, listProduction, type Show } from './production-list.ts';
+import type { Show } from '../list-params.ts';
+import { hasWork, listProduction } from './production-list.ts';
 import { productionQuery } from './production-query.ts';
 
 const pollMs = 2000;

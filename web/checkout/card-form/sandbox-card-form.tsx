@@ -45,7 +45,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
   const check = (name: keyof CardMistakes) => () => {
     if (!card[name]) return;
     const words = cardMistakes(card, new Date())[name];
-    setMistakes(({ [name]: _, ...rest }) => (words ? { ...rest, [name]: words } : rest));
+    if (words) setMistakes((before) => ({ ...before, [name]: words }));
   };
 
   const brand = brandOf(digitsOf(card.number));
@@ -65,7 +65,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
               autoComplete="cc-number"
               inputMode="numeric"
               placeholder="1234 1234 1234 1234"
-              className="pr-28 tabular-nums"
+              className="pr-24 tabular-nums"
               value={card.number}
               format={formatCardNumber}
               onText={(text) => change('number', text)}
@@ -80,7 +80,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
           </div>
         )}
       </Field>
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 sm:gap-x-5">
         <Field label="Expiration date" error={mistakes.expiry}>
           {(tied) => (
             <FormattedInput
@@ -98,7 +98,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
             />
           )}
         </Field>
-        <Field label="Security code (CVC)" error={mistakes.cvc}>
+        <Field label="Security code" error={mistakes.cvc}>
           {(tied) => (
             <FormattedInput
               {...tied}
@@ -106,7 +106,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
               name="cardCvc"
               autoComplete="cc-csc"
               inputMode="numeric"
-              placeholder={'1234'.slice(0, brand.cvcLength)}
+              placeholder="CVC"
               className="tabular-nums"
               value={card.cvc}
               format={(text) => digitsOf(text).slice(0, brand.cvcLength)}
@@ -115,7 +115,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
             />
           )}
         </Field>
-        <Field label={postalLabel} optional>
+        <Field label={postalLabel} optional className="col-span-2 sm:col-span-1">
           {(tied) => (
             <FormattedInput
               {...tied}

@@ -11,14 +11,19 @@ const loadModal = () => import('./gallery-modal.tsx');
 const GalleryModal = lazy(loadModal);
 
 /** Stills that come alive under the pointer, and open on a click. */
-export function GalleryGrid({ items, level = 'h2' }: { items: GalleryItem[]; level?: 'h2' | 'h3' }) {
+export function GalleryGrid({ items, teaser = false }: { items: GalleryItem[]; teaser?: boolean }) {
   const [openItem, setOpenItem] = useState<GalleryItem>();
   return (
     <>
-      <ul className="grid gap-x-6 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">
+      <ul
+        className={classes(
+          'grid gap-x-4 gap-y-8 sm:grid-cols-2 sm:gap-x-6 sm:gap-y-10 lg:grid-cols-3',
+          teaser && 'grid-cols-2',
+        )}
+      >
         {items.map((item) => (
           <li key={item.id}>
-            <Tile item={item} level={level} onOpen={() => setOpenItem(item)} />
+            <Tile item={item} teaser={teaser} onOpen={() => setOpenItem(item)} />
           </li>
         ))}
       </ul>
@@ -31,8 +36,9 @@ export function GalleryGrid({ items, level = 'h2' }: { items: GalleryItem[]; lev
   );
 }
 
-function Tile(props: { item: GalleryItem; level: 'h2' | 'h3'; onOpen: () => void }) {
-  const { item, level: Heading, onOpen } = props;
+/** A teaser stands under a heading of its own, small on a phone. */
+function Tile({ item, teaser, onOpen }: { item: GalleryItem; teaser: boolean; onOpen: () => void }) {
+  const Heading = teaser ? 'h3' : 'h2';
   const [isAwake, setIsAwake] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
   const video = useRef<HTMLVideoElement>(null);
@@ -61,7 +67,7 @@ function Tile(props: { item: GalleryItem; level: 'h2' | 'h3'; onOpen: () => void
         <Picture
           src={item.beforeImage}
           alt=""
-          sizes="(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, 92vw"
+          sizes={`(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, ${teaser ? '45vw' : '92vw'}`}
           className="size-full"
         />
         {isAwake && (
@@ -84,8 +90,12 @@ function Tile(props: { item: GalleryItem; level: 'h2' | 'h3'; onOpen: () => void
           <Play aria-hidden className="ml-0.5 size-4.5 fill-current" />
         </span>
       </button>
-      <Heading className="mt-4 font-serif text-xl font-medium">{item.title}</Heading>
-      <p className="mt-1 text-muted">{item.caption}</p>
+      <Heading
+        className={classes('mt-4 font-serif font-medium', teaser ? 'text-lg leading-snug sm:text-xl' : 'text-xl')}
+      >
+        {item.title}
+      </Heading>
+      <p className={classes('mt-1 text-muted', teaser && 'hidden sm:block')}>{item.caption}</p>
     </article>
   );
 }

@@ -8,6 +8,7 @@ import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { PlayButton, start } from '../../ui/video-loop.tsx';
 import { paths } from '../../paths.ts';
+import { heroPicture } from './hero-picture.ts';
 
 /** The opening: the frame on a sideboard, a photo moving in it. */
 export function Hero({ onChoose }: { onChoose: () => void }) {
@@ -72,9 +73,8 @@ function HeroVideo({ src }: { src: string }) {
   return (
     <>
       <Picture
-        src="hero/home"
         alt="An oak picture frame on a sideboard in morning light."
-        sizes="(min-width: 40rem) 100vw, 134vw"
+        {...heroPicture}
         priority
         className="absolute inset-0 size-full object-[72%_40%]"
       />

@@ -7,6 +7,7 @@ import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { GalleryGrid } from '../gallery/gallery-grid.tsx';
 import { Section } from '../section.tsx';
+import { Closing } from './closing.tsx';
 import { Features } from './features.tsx';
 import { Hero } from './hero.tsx';
 import { Packages } from './packages.tsx';
@@ -27,7 +28,7 @@ export function HomePage({ selectProduct, onProductShown }: Props) {
     if (!target) return;
     // After the router has put the page at its top.
     const timer = setTimeout(() => {
-      scrollToSection(target);
+      scrollToSection(target, 'instant');
       if (selectProduct) onProductShown();
     }, 50);
     return () => clearTimeout(timer);
@@ -69,7 +70,7 @@ export function HomePage({ selectProduct, onProductShown }: Props) {
             </LinkButton>
           }
         >
-          <GalleryGrid items={gallery.slice(0, 6)} level="h3" />
+          <GalleryGrid items={gallery.slice(0, 6)} teaser />
         </Section>
       )}
       {faqs && faqs.length > 0 && (
@@ -85,6 +86,7 @@ export function HomePage({ selectProduct, onProductShown }: Props) {
           </div>
         </Section>
       )}
+      <Closing />
     </>
   );
 }

@@ -58,24 +58,30 @@ export function ByofPage() {
           Back to Home
         </Link>
       </div>
-      <div className="wrap grid items-start gap-12 pt-4 pb-20 lg:grid-cols-[1fr_25rem] lg:gap-16">
+      <div className="wrap grid items-start gap-12 pt-4 pb-20 lg:grid-cols-[1fr_25rem] lg:gap-x-16">
+        <section>
+          <Picture
+            src={product.image}
+            alt={product.name}
+            sizes="(min-width: 80rem) 48rem, (min-width: 64rem) 60vw, 92vw"
+            priority
+            className="aspect-8/5 w-full rounded-xl"
+          />
+          {product.badge && (
+            <Badge tone="accent" className="mt-8">
+              {product.badge}
+            </Badge>
+          )}
+          <h1 className="title-2 mt-4">{product.name}</h1>
+          <p className="lede mt-5 whitespace-pre-line">{product.long}</p>
+        </section>
+        <aside aria-label="Buy this service" className="lg:sticky lg:top-24 lg:row-span-2">
+          <Card>
+            <h2 className="title-3 mb-6">Bring your own frame</h2>
+            <Purchase productId="byof" buyWords="Buy now" />
+          </Card>
+        </aside>
         <div className="space-y-16">
-          <section>
-            <Picture
-              src={product.image}
-              alt={product.name}
-              sizes="(min-width: 80rem) 48rem, (min-width: 64rem) 60vw, 92vw"
-              priority
-              className="aspect-8/5 w-full rounded-xl"
-            />
-            {product.badge && (
-              <Badge tone="accent" className="mt-8">
-                {product.badge}
-              </Badge>
-            )}
-            <h1 className="title-2 mt-4">{product.name}</h1>
-            <p className="lede mt-5 whitespace-pre-line">{product.long}</p>
-          </section>
           <Part title="What's Included">
             <FeatureList features={product.features} columns />
           </Part>
@@ -112,12 +118,6 @@ export function ByofPage() {
             </p>
           </Part>
         </div>
-        <aside aria-label="Buy this service" className="lg:sticky lg:top-24">
-          <Card>
-            <h2 className="title-3 mb-6">Bring your own frame</h2>
-            <Purchase productId="byof" buyWords="Buy now" />
-          </Card>
-        </aside>
       </div>
       {product.specs.length > 0 && (
         <Section ground="linen" title="Service Specifications">

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { Picture } from '../../ui/picture.tsx';
 
+export const largePictureSizes = '(min-width: 80rem) 44rem, (min-width: 64rem) 56vw, 92vw';
+
 /** One large picture, and the others to choose from. */
 export function ProductPictures({ name, images }: { name: string; images: string[] }) {
   const [shown, setShown] = useState(0);
@@ -12,12 +14,12 @@ export function ProductPictures({ name, images }: { name: string; images: string
         key={images[shown]}
         src={images[shown] ?? ''}
         alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
-        sizes="(min-width: 80rem) 44rem, (min-width: 64rem) 56vw, 92vw"
+        sizes={largePictureSizes}
         priority={shown === 0}
         className="aspect-8/5 w-full rounded-xl"
       />
       {images.length > 1 && (
-        <ul aria-label="Pictures" className="mt-4 grid grid-cols-5 gap-2 sm:gap-3">
+        <ul aria-label="Pictures" className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
           {images.map((image, index) => (
             <li key={image}>
               <button

@@ -7,8 +7,8 @@ export function ProductSkeleton({ title }: { title: string }) {
       <h1 className="sr-only">{title}</h1>
       <div>
         <Skeleton className="aspect-8/5 w-full rounded-xl" />
-        <div className="mt-4 grid grid-cols-5 gap-3">
-          {['a', 'b', 'c', 'd', 'e'].map((key) => (
+        <div className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
+          {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
             <Skeleton key={key} className="aspect-8/5 w-full" />
           ))}
         </div>

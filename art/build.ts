@@ -1,0 +1,25 @@
+// Rebuilds public/media from raw renders.
+// node art/build.ts [gallery|product|hero|social|brand|samples] [name…]
+import { brand } from './brand.ts';
+import { pieces } from './gallery/acts.ts';
+import { film } from './gallery/film.ts';
+import { hero } from './hero.ts';
+import { phoneShot, shoot, shots } from './product.ts';
+import { samplePhotos } from './samples.ts';
+import { social } from './social.ts';
+
+const [only, ...names] = process.argv.slice(2);
+const wanted = (part: string) => !only || only === part;
+const named = (name: string) => names.length === 0 || names.includes(name);
+
+if (wanted('gallery')) for (const [name, piece] of Object.entries(pieces)) if (named(name)) await film(name, piece);
+if (wanted('product')) {
+  const phone = shots.some((s) => named(s.key) && s.screens?.['phone'] !== undefined)
+    ? await phoneShot()
+    : Buffer.alloc(0);
+  for (const shot of shots) if (named(shot.key)) await shoot(shot, phone);
+}
+if (wanted('hero')) await hero();
+if (wanted('brand')) await brand();
+if (wanted('social')) await social(names);
+if (wanted('samples')) await samplePhotos(names);

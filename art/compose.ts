@@ -1,0 +1,221 @@
+// Lays moving pictures into the dark screens of a render: a perspective map per pixel, light added to the reflections.
+import sharp from 'sharp';
+import { random } from './noise.ts';
+import { noteOf, raw } from './places.ts';
+
+type Corner = [x: number, y: number];
+
+export interface Plate {
+  width: number;
+  height: number;
+  /** Linear light, three floats a pixel. */
+  light: Float32Array;
+  screens: Record<string, Corner[]>;
+}
+
+export interface Grade {
+  /** Multiplies the shadows-to-highlights range after everything; 1 leaves it. */
+  gain?: number;
+  /** Pulls the brightest background to this colour. */
+  white?: [number, number, number];
+}
+
+const toLinear = Float32Array.from({ length: 65536 }, (_, i) => {
+  const c = i / 65535;
+  return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+});
+
+const toGamma = Float32Array.from({ length: 4097 }, (_, i) => {
+  const c = i / 4096;
+  return 255 * (c <= 0.0031308 ? c * 12.92 : 1.055 * c ** (1 / 2.4) - 0.055);
+});
+
+export async function openPlate(name: string, width?: number): Promise<Plate> {
+  const note = noteOf(name);
+  const pipeline = sharp(raw(`${name}.png`))
+    .removeAlpha()
+    .toColourspace('rgb16');
+  if (width) pipeline.resize(width, null, { kernel: 'lanczos3' });
+  const { data, info } = await pipeline.raw({ depth: 'ushort' }).toBuffer({ resolveWithObject: true });
+  const values = new Uint16Array(data.buffer, data.byteOffset, data.length / 2);
+  return {
+    width: info.width,
+    height: info.height,
+    light: Float32Array.from(values, (v) => toLinear[v]!),
+    screens: note.screens,
+  };
+}
+
+/** Maps picture coordinates (0..1) to a quad given as bottom-left, bottom-right, top-right, top-left; returns its inverse. */
+function homography(quad: Corner[], width: number, height: number) {
+  const at: Corner[] = [
+    [0, 1],
+    [1, 1],
+    [1, 0],
+    [0, 0],
+  ];
+  const rows: number[][] = [];
+  quad.forEach(([fx, fy], i) => {
+    const [x, y] = [fx * width, fy * height];
+    const [u, v] = at[i]!;
+    rows.push([x, y, 1, 0, 0, 0, -u * x, -u * y, u], [0, 0, 0, x, y, 1, -v * x, -v * y, v]);
+  });
+  for (let i = 0; i < 8; i++) {
+    let best = i;
+    for (let j = i; j < 8; j++) if (Math.abs(rows[j]![i]!) > Math.abs(rows[best]![i]!)) best = j;
+    [rows[i], rows[best]] = [rows[best]!, rows[i]!];
+    for (let j = 0; j < 8; j++) {
+      if (j === i) continue;
+      const f = rows[j]![i]! / rows[i]![i]!;
+      for (let k = i; k < 9; k++) rows[j]![k]! -= f * rows[i]![k]!;
+    }
+  }
+  return rows.map((r, i) => r[8]! / r[i]!);
+}
+
+/** Where every screen pixel takes its colour from: computed once, used for stills and for every frame of a video. */
+export function screenMap(plate: Plate, screen: string, source: { width: number; height: number }, supersample = 4) {
+  const { width, height } = plate;
+  const quad = plate.screens[screen];
+  if (!quad) throw new Error(`no screen ${screen}`);
+  const h = homography(quad, width, height);
+  const xs = quad.map(([x]) => x * width);
+  const ys = quad.map(([, y]) => y * height);
+  const pixels: number[] = [];
+  const from: number[] = [];
+  const n = supersample;
+  for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= Math.min(height - 1, Math.max(...ys)); y++) {
+    for (let x = Math.max(0, Math.floor(Math.min(...xs))); x <= Math.min(width - 1, Math.max(...xs)); x++) {
+      const found: number[] = [];
+      for (let k = 0; k < n * n; k++) {
+        const px = x + ((k % n) + 0.5) / n;
+        const py = y + (Math.floor(k / n) + 0.5) / n;
+        const w = h[6]! * px + h[7]! * py + 1;
+        const u = (h[0]! * px + h[1]! * py + h[2]!) / w;
+        const v = (h[3]! * px + h[4]! * py + h[5]!) / w;
+        const inside = u >= 0 && u < 1 && v >= 0 && v < 1;
+        found.push(inside ? Math.floor(v * source.height) * source.width + Math.floor(u * source.width) : -1);
+      }
+      if (found.some((f) => f >= 0)) {
+        pixels.push(y * width + x);
+        from.push(...found);
+      }
+    }
+  }
+  return { pixels: Int32Array.from(pixels), from: Int32Array.from(from), taps: n * n };
+}
+
+export type ScreenMap = ReturnType<typeof screenMap>;
+
+/** Adds a picture's light (RGBA or RGB bytes) to the plate. Reflections on lit pixels are held back a little. */
+export function show(
+  plate: Plate,
+  map: ScreenMap,
+  picture: Uint8Array,
+  channels: 3 | 4,
+  brightness = 0.92,
+  reflection = 0.5,
+) {
+  const out = plate.light;
+  for (let i = 0; i < map.pixels.length; i++) {
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    let lit = 0;
+    for (let k = i * map.taps; k < (i + 1) * map.taps; k++) {
+      const at = map.from[k]!;
+      if (at < 0) continue;
+      const o = at * channels;
+      r += toLinear[picture[o]! * 257]!;
+      g += toLinear[picture[o + 1]! * 257]!;
+      b += toLinear[picture[o + 2]! * 257]!;
+      lit++;
+    }
+    const keep = 1 - (1 - reflection) * (lit / map.taps);
+    const k = brightness / map.taps;
+    const o = map.pixels[i]! * 3;
+    out[o] = out[o]! * keep + r * k;
+    out[o + 1] = out[o + 1]! * keep + g * k;
+    out[o + 2] = out[o + 2]! * keep + b * k;
+  }
+}
+
+export async function layIn(
+  plate: Plate,
+  screen: string,
+  file: string | Buffer,
+  brightness?: number,
+  reflection?: number,
+  blur = 0,
+) {
+  const { data, info } = await sharp(file)
+    .resize(1600)
+    .blur(blur || false).removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  show(plate, screenMap(plate, screen, info), data, 3, brightness, reflection);
+}
+
+/** Back to bytes, with a breath of grain that also hides banding on walls. */
+export function develop(plate: Plate, grain = 1.6, channels: 3 | 4 = 3, seed = 3) {
+  const r = random(seed);
+  const n = plate.width * plate.height;
+  const out = new Uint8ClampedArray(n * channels);
+  for (let i = 0; i < n; i++) {
+    const q = (r() + r() - 1) * grain;
+    for (let c = 0; c < 3; c++)
+      out[i * channels + c] =
+        toGamma[Math.min(4096, Math.round(plate.light[i * 3 + c]! * 4096))]! + q + (r() - 0.5) * 0.8;
+    if (channels === 4) out[i * 4 + 3] = 255;
+  }
+  return out;
+}
+
+export const png = (plate: Plate, pixels = develop(plate)) =>
+  sharp(pixels, { raw: { width: plate.width, height: plate.height, channels: 3 } })
+    .png({ compressionLevel: 4 })
+    .toBuffer();
+
+/** Draws a picture into developed bytes (RGBA) for one frame of a video; the rest of the frame stays as it is. */
+export function project(
+  plate: Plate,
+  map: ScreenMap,
+  picture: Uint8Array,
+  out: Uint8ClampedArray,
+  brightness = 0.92,
+  reflection = 0.5,
+) {
+  for (let i = 0; i < map.pixels.length; i++) {
+    const sum = [0, 0, 0];
+    let lit = 0;
+    for (let k = i * map.taps; k < (i + 1) * map.taps; k++) {
+      const at = map.from[k]!;
+      if (at < 0) continue;
+      for (let c = 0; c < 3; c++) sum[c]! += toLinear[picture[at * 4 + c]! * 257]!;
+      lit++;
+    }
+    const keep = 1 - (1 - reflection) * (lit / map.taps);
+    const o = map.pixels[i]!;
+    for (let c = 0; c < 3; c++) {
+      const light = plate.light[o * 3 + c]! * keep + (sum[c]! * brightness) / map.taps;
+      out[o * 4 + c] = toGamma[Math.min(4096, Math.round(light * 4096))]!;
+    }
+  }
+}
+
+/** Scales light so that the paper around a product becomes `target` (sRGB), whatever the lamps made of it. */
+export function whiten(plate: Plate, target: [number, number, number]) {
+  const { width, height, light } = plate;
+  const border: number[][] = [[], [], []];
+  for (let x = 0; x < width; x += 7)
+    for (const y of [4, Math.floor(height * 0.12)])
+      for (let c = 0; c < 3; c++) border[c]!.push(light[(y * width + x) * 3 + c]!);
+  const gain = border.map(
+    (values, c) => toLinear[target[c]! * 257]! / values.sort((a, b) => a - b)[values.length >> 1]!,
+  );
+  for (let i = 0; i < light.length; i++) {
+    const v = light[i]! * gain[i % 3]!;
+    light[i] = v > 0.93 ? 0.93 + 0.05 * (1 - Math.exp(-(v - 0.93) / 0.05)) : v;
+  }
+}

@@ -1,0 +1,656 @@
+// A stage for one gallery picture: a painted sky, the rendered plate whose water, leaves and cloth move,
+// sprites, and things drawn on top. Every motion completes whole cycles, so the loop has no seam.
+import { readFileSync } from 'node:fs';
+import { type Canvas, createCanvas, ImageData, loadImage, type SKRSContext2D } from '@napi-rs/canvas';
+import sharp from 'sharp';
+import { fractal, mix, random, smoothstep } from '../noise.ts';
+import { noteOf, raw, type RenderNote } from '../places.ts';
+
+export const TAU = Math.PI * 2;
+export const WIDTH = 1280;
+export const HEIGHT = 800;
+export const SECONDS = 7;
+export const FPS = 25;
+export const FRAMES = SECONDS * FPS;
+
+export type Ctx = SKRSContext2D;
+/** t runs from 0 to 1 over the loop. */
+export type Draw = (g: Ctx, t: number) => void;
+
+/** How the plate moves at a point: a wave of `cycles` per loop, `reach` pixels along (dx, dy), and a shimmer of light. */
+export interface Wave {
+  cycles: number;
+  reach: (x: number, y: number) => number;
+  phase: (x: number, y: number) => number;
+  dx?: number;
+  dy?: number;
+  light?: boolean;
+}
+
+export interface Sprite {
+  image: Canvas;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Blurred membership of an object index, 0..1, in stage pixels. */
+export type Mask = (x: number, y: number) => number;
+
+export interface Stage {
+  note: RenderNote;
+  mask: (index: number, blur?: number) => Promise<Mask>;
+  sprite: (name: string) => Promise<Sprite>;
+}
+
+export interface Act {
+  behind?: Draw;
+  waves?: Wave[];
+  front?: Draw;
+  /** Last: light and colour over everything. */
+  grade?: Draw;
+}
+
+export async function openStage(name: string): Promise<Stage> {
+  const note = noteOf(name);
+  const ids = readFileSync(raw(`${name}-ids.u8`));
+  return {
+    note,
+    async mask(index, blur = 3) {
+      const only = Buffer.alloc(ids.length);
+      for (let i = 0; i < ids.length; i++) only[i] = ids[i] === index ? 255 : 0;
+      const soft = await sharp(only, { raw: { width: note.width, height: note.height, channels: 1 } })
+        .resize(WIDTH, HEIGHT, { fit: 'fill' })
+        .blur(blur)
+        .toColourspace('b-w')
+        .raw()
+        .toBuffer();
+      return (x, y) => soft[y * WIDTH + x]! / 255;
+    },
+    async sprite(file) {
+      const at = noteOf(file);
+      const image = await canvasOf(raw(`${file}.png`));
+      return { image, x: at.x! * WIDTH, y: at.y! * HEIGHT, width: at.w! * WIDTH, height: at.h! * HEIGHT };
+    },
+  };
+}
+
+export async function canvasOf(file: string, width?: number, height?: number) {
+  const pipeline = sharp(file).toColourspace('srgb');
+  if (width) pipeline.resize(width, height ?? null, { fit: 'fill', kernel: 'lanczos3' });
+  const image = await loadImage(await pipeline.png({ compressionLevel: 1 }).toBuffer());
+  const canvas = createCanvas(image.width, image.height);
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return canvas;
+}
+
+/** Draws an act frame by frame at `scale` times 1280x800. */
+export async function perform(name: string, act: Act, scale = 1) {
+  const width = Math.round(WIDTH * scale);
+  const height = Math.round(HEIGHT * scale);
+  const plate = createCanvas(width, height);
+  const still = await sharp(raw(`${name}.png`))
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .resize(width, height, { kernel: 'lanczos3' })
+    .raw()
+    .toBuffer();
+  const bend = bender(new Uint8ClampedArray(still), width, height, scale, act.waves ?? []);
+  const canvas = createCanvas(width, height);
+  const g = canvas.getContext('2d');
+  g.imageSmoothingEnabled = true;
+  g.imageSmoothingQuality = 'high';
+  return {
+    canvas,
+    draw(n: number) {
+      const t = n / FRAMES;
+      g.setTransform(scale, 0, 0, scale, 0, 0);
+      g.globalAlpha = 1;
+      g.globalCompositeOperation = 'source-over';
+      g.clearRect(0, 0, WIDTH, HEIGHT);
+      act.behind?.(g, t);
+      plate.getContext('2d').putImageData(new ImageData(bend(t), width, height), 0, 0);
+      g.drawImage(plate, 0, 0, WIDTH, HEIGHT);
+      act.front?.(g, t);
+      act.grade?.(g, t);
+      return canvas.data();
+    },
+  };
+}
+
+/** Moves pixels of the plate by a sum of waves. A wave is kept as its sine and cosine part, so a frame costs two products. */
+function bender(source: Uint8ClampedArray, width: number, height: number, scale: number, waves: Wave[]) {
+  const premultiplied = new Float32Array(source.length);
+  for (let i = 0; i < source.length; i += 4) {
+    const a = source[i + 3]! / 255;
+    for (let c = 0; c < 3; c++) premultiplied[i + c] = source[i + c]! * a;
+    premultiplied[i + 3] = source[i + 3]!;
+  }
+  const active: number[] = [];
+  const parts = waves.map(() => ({ sine: [] as number[], cosine: [] as number[] }));
+  for (let y = 0; y < height; y++) {
+    const sy = Math.min(HEIGHT - 1, Math.floor(y / scale));
+    for (let x = 0; x < width; x++) {
+      const sx = Math.min(WIDTH - 1, Math.floor(x / scale));
+      const reach = waves.map((w) => w.reach(sx, sy));
+      if (!reach.some((r) => Math.abs(r) > 0.02)) continue;
+      active.push(y * width + x);
+      waves.forEach((w, k) => {
+        const phase = reach[k] ? w.phase(sx, sy) : 0;
+        const amount = reach[k]! * (w.light ? 1 : scale);
+        parts[k]!.sine.push(amount * Math.sin(phase));
+        parts[k]!.cosine.push(amount * Math.cos(phase));
+      });
+    }
+  }
+  const pixels = Int32Array.from(active);
+  const packed = parts.map((p, k) => ({
+    wave: waves[k]!,
+    sine: Float32Array.from(p.sine),
+    cosine: Float32Array.from(p.cosine),
+  }));
+  const out = new Uint8ClampedArray(source);
+  const taps = new Float32Array(4);
+  return (t: number) => {
+    const turns = packed.map((p) => [Math.cos(TAU * p.wave.cycles * t), Math.sin(TAU * p.wave.cycles * t)] as const);
+    for (let i = 0; i < pixels.length; i++) {
+      const at = pixels[i]!;
+      let dx = 0;
+      let dy = 0;
+      let light = 1;
+      for (let k = 0; k < packed.length; k++) {
+        const p = packed[k]!;
+        const turn = turns[k]!;
+        const value = p.sine[i]! * turn[0] + p.cosine[i]! * turn[1];
+        if (p.wave.light) light += value;
+        else {
+          dx += value * (p.wave.dx ?? 1);
+          dy += value * (p.wave.dy ?? 0);
+        }
+      }
+      sample(premultiplied, width, height, (at % width) + dx, Math.floor(at / width) + dy, taps);
+      const a = taps[3]!;
+      const gain = a > 0.5 ? (255 / a) * light : 0;
+      const o = at * 4;
+      out[o] = taps[0]! * gain;
+      out[o + 1] = taps[1]! * gain;
+      out[o + 2] = taps[2]! * gain;
+      out[o + 3] = a;
+    }
+    return out;
+  };
+}
+
+/** Catmull-Rom: keeps leaves crisp where linear sampling would blur them. */
+function sample(pixels: Float32Array, width: number, height: number, x: number, y: number, into: Float32Array) {
+  const xi = Math.floor(x);
+  const yi = Math.floor(y);
+  const u = x - xi;
+  const v = y - yi;
+  const u2 = u * u;
+  const v2 = v * v;
+  const wx0 = -0.5 * u + u2 - 0.5 * u2 * u;
+  const wx1 = 1 - 2.5 * u2 + 1.5 * u2 * u;
+  const wx2 = 0.5 * u + 2 * u2 - 1.5 * u2 * u;
+  const wx3 = -0.5 * u2 + 0.5 * u2 * u;
+  let r = 0;
+  let g = 0;
+  let b = 0;
+  let a = 0;
+  for (let j = -1; j <= 2; j++) {
+    const w =
+      j === -1
+        ? -0.5 * v + v2 - 0.5 * v2 * v
+        : j === 0
+          ? 1 - 2.5 * v2 + 1.5 * v2 * v
+          : j === 1
+            ? 0.5 * v + 2 * v2 - 1.5 * v2 * v
+            : -0.5 * v2 + 0.5 * v2 * v;
+    const row = Math.min(height - 1, Math.max(0, yi + j)) * width;
+    const p0 = (row + Math.min(width - 1, Math.max(0, xi - 1))) * 4;
+    const p1 = (row + Math.min(width - 1, Math.max(0, xi))) * 4;
+    const p2 = (row + Math.min(width - 1, Math.max(0, xi + 1))) * 4;
+    const p3 = (row + Math.min(width - 1, Math.max(0, xi + 2))) * 4;
+    r += w * (wx0 * pixels[p0]! + wx1 * pixels[p1]! + wx2 * pixels[p2]! + wx3 * pixels[p3]!);
+    g += w * (wx0 * pixels[p0 + 1]! + wx1 * pixels[p1 + 1]! + wx2 * pixels[p2 + 1]! + wx3 * pixels[p3 + 1]!);
+    b += w * (wx0 * pixels[p0 + 2]! + wx1 * pixels[p1 + 2]! + wx2 * pixels[p2 + 2]! + wx3 * pixels[p3 + 2]!);
+    a += w * (wx0 * pixels[p0 + 3]! + wx1 * pixels[p1 + 3]! + wx2 * pixels[p2 + 3]! + wx3 * pixels[p3 + 3]!);
+  }
+  into[0] = r;
+  into[1] = g;
+  into[2] = b;
+  into[3] = Math.min(255, Math.max(0, a));
+}
+
+// ---------------------------------------------------------------- waves that most pictures share
+
+/** Leaves and grass in a light wind. */
+export function breeze(mask: Mask, reach: number, seed = 1): Wave[] {
+  const phase = (x: number, y: number) => x * 0.011 - y * 0.004 + 5 * fractal(x / 150, y / 150, 2, seed);
+  const flutter = (x: number, y: number) => 14 * fractal(x / 34, y / 34, 2, seed + 5);
+  return [
+    { cycles: 2, reach: (x, y) => mask(x, y) * reach, phase, dx: 1, dy: 0.25 },
+    { cycles: 5, reach: (x, y) => mask(x, y) * reach * 0.38, phase: flutter, dx: 0.7, dy: 0.7 },
+  ];
+}
+
+/** Water under a sky whose horizon is at `horizon` pixels: ripples widen towards the viewer, light runs over them. */
+export function ripples(mask: Mask, horizon: number, reach: number, shimmer = 0.16, seed = 3): Wave[] {
+  const depth = (y: number) => Math.max(0.02, (y - horizon) / (HEIGHT - horizon));
+  const far = (y: number) => 26 / (depth(y) + 0.05);
+  const wavy = (x: number, y: number) => 22 * fractal(x / (40 + 160 * depth(y)), far(y) * 0.2, 3, seed);
+  const amount = (x: number, y: number) => mask(x, y) * (0.25 + depth(y)) * reach;
+  return [
+    { cycles: 3, reach: amount, phase: (x, y) => wavy(x, y) + far(y) * 0.7, dx: 1, dy: 0.35 },
+    {
+      cycles: 4,
+      reach: (x, y) => amount(x, y) * 0.6,
+      phase: (x, y) => wavy(x, y + 31) * 1.4 - far(y),
+      dx: 0.5,
+      dy: 0.7,
+    },
+    {
+      cycles: 3,
+      reach: (x, y) => mask(x, y) * shimmer,
+      phase: (x, y) => 15 * fractal(x / (14 + 60 * depth(y)), y / (3 + 8 * depth(y)), 2, seed + 9),
+      light: true,
+    },
+    {
+      cycles: 5,
+      reach: (x, y) => mask(x, y) * shimmer * 0.7,
+      phase: (x, y) => 17 * fractal(x / (9 + 40 * depth(y)), y / (2.4 + 6 * depth(y)), 2, seed + 19),
+      light: true,
+    },
+  ];
+}
+
+// ---------------------------------------------------------------- sky
+
+export type Stop = [at: number, colour: string];
+
+export function wash(g: Ctx, stops: Stop[], bottom = HEIGHT) {
+  const fill = g.createLinearGradient(0, 0, 0, bottom);
+  for (const [at, colour] of stops) fill.addColorStop(at, colour);
+  g.fillStyle = fill;
+  g.fillRect(0, 0, WIDTH, HEIGHT);
+}
+
+export function glow(
+  g: Ctx,
+  x: number,
+  y: number,
+  r: number,
+  colour: string,
+  alpha: number,
+  blend: 'screen' | 'lighter' | 'source-over' | 'multiply' = 'screen',
+) {
+  const fill = g.createRadialGradient(x, y, 0, x, y, r);
+  const rgb = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)).join(',');
+  for (const [at, k] of [
+    [0, 1],
+    [0.15, 0.72],
+    [0.35, 0.38],
+    [0.6, 0.14],
+    [0.8, 0.04],
+    [1, 0],
+  ] as const)
+    fill.addColorStop(at, `rgba(${rgb},${alpha * k})`);
+  g.save();
+  g.globalCompositeOperation = blend;
+  g.fillStyle = fill;
+  g.fillRect(x - r, y - r, r * 2, r * 2);
+  g.restore();
+}
+
+interface CloudLook {
+  seed: number;
+  horizon: number;
+  cover: number;
+  size?: number;
+  lit: [number, number, number];
+  shade: [number, number, number];
+  sunX: number;
+  sunY: number;
+  opacity?: number;
+}
+
+/** Clouds in perspective, lit from the sun's side, on a sheet wider than the picture. */
+export function clouds(look: CloudLook) {
+  const scale = 0.5;
+  const margin = 90;
+  const w = Math.round((WIDTH + 2 * margin) * scale);
+  const h = Math.round(look.horizon * scale);
+  const data = new Uint8ClampedArray(w * h * 4);
+  const size = look.size ?? 1;
+  const density = (x: number, y: number) => {
+    const lift = 0.16 + (look.horizon - y) / look.horizon;
+    const u = ((x - WIDTH / 2) / 330 / lift) * 0.62 * size + 40;
+    const v = (1.5 / lift) * 1.5 * size;
+    const shape = fractal(u, v, 6, look.seed);
+    const field = fractal(u * 0.35 + 9, v * 0.35, 2, look.seed + 50);
+    return shape * 0.72 + field * 0.42 - 0.07;
+  };
+  for (let j = 0; j < h; j++) {
+    for (let i = 0; i < w; i++) {
+      const x = i / scale - margin;
+      const y = j / scale;
+      const d = density(x, y);
+      const a = smoothstep(1 - look.cover, 1 - look.cover + 0.2, d);
+      if (a <= 0) continue;
+      const away = Math.hypot(look.sunX - x, look.sunY - y) + 1;
+      const towards = density(x + ((look.sunX - x) / away) * 26, y + ((look.sunY - y) / away) * 18);
+      const light = Math.min(1, Math.max(0, 0.55 + (d - towards) * 5.5 - a * 0.12));
+      const o = (j * w + i) * 4;
+      for (let c = 0; c < 3; c++) data[o + c] = mix(look.shade[c]!, look.lit[c]!, light);
+      const fade = smoothstep(1, 0.86, y / look.horizon);
+      data[o + 3] = 255 * a * (look.opacity ?? 0.92) * mix(0.35, 1, fade);
+    }
+  }
+  const sheet = createCanvas(w, h);
+  sheet.getContext('2d').putImageData(new ImageData(data, w, h), 0, 0);
+  /** Two copies cross-fade while they drift one way, so the drift never jumps back. */
+  return (g: Ctx, t: number, drift = 46) => {
+    for (const half of [0, 0.5]) {
+      const q = (t + half) % 1;
+      g.globalAlpha = Math.sin(Math.PI * q) ** 2;
+      g.drawImage(sheet, -margin + (q - 0.5) * drift, 0, WIDTH + 2 * margin, look.horizon);
+    }
+    g.globalAlpha = 1;
+  };
+}
+
+// ---------------------------------------------------------------- small things that move
+
+export function place(g: Ctx, s: Sprite, dx = 0, dy = 0, turn = 0, pivot: [number, number] = [0.5, 0.5], scale = 1) {
+  const px = s.x + s.width * pivot[0];
+  const py = s.y + s.height * pivot[1];
+  g.save();
+  g.translate(px + dx, py + dy);
+  g.rotate(turn);
+  g.scale(scale, scale);
+  g.drawImage(s.image, -s.width * pivot[0], -s.height * pivot[1], s.width, s.height);
+  g.restore();
+}
+
+/** The extent of a sprite's opaque pixels on the stage, and where it reaches lowest. */
+export function outline(s: Sprite) {
+  const { width, height } = s.image;
+  const pixels = s.image.data();
+  const box = { left: width, right: 0, top: height, bottom: 0, lowestX: 0 };
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (pixels[(y * width + x) * 4 + 3]! < 128) continue;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      if (y > box.bottom) [box.bottom, box.lowestX] = [y, x];
+    }
+  }
+  const kx = s.width / width;
+  const ky = s.height / height;
+  return {
+    left: s.x + box.left * kx,
+    right: s.x + box.right * kx,
+    top: s.y + box.top * ky,
+    bottom: s.y + box.bottom * ky,
+    lowestX: s.x + box.lowestX * kx,
+  };
+}
+
+/** A sprite mirrored in rippled water below `waterline`. */
+export function mirror(
+  g: Ctx,
+  s: Sprite,
+  waterline: number,
+  t: number,
+  opacity: number,
+  dx = 0,
+  squash = 0.72,
+  shore = HEIGHT,
+) {
+  const rows = 3;
+  const tall = Math.min(s.height, waterline - s.y);
+  const ratio = s.image.height / s.height;
+  g.save();
+  g.beginPath();
+  g.rect(0, 0, WIDTH, shore);
+  g.clip();
+  for (let k = 0; k < tall * squash; k += rows) {
+    const from = waterline - s.y - k / squash;
+    const wave = (2 + k * 0.05) * Math.sin(TAU * 3 * t + k * 0.32 + Math.sin(k * 0.11) * 2);
+    g.globalAlpha = opacity * (1 - (k / (tall * squash)) * 0.75);
+    g.drawImage(
+      s.image,
+      0,
+      Math.max(0, (from - rows / squash) * ratio),
+      s.image.width,
+      (rows / squash) * ratio,
+      s.x + dx + wave,
+      waterline + k,
+      s.width,
+      rows,
+    );
+  }
+  g.restore();
+}
+
+/** A flame of three glows that lick upward. */
+export function flame(g: Ctx, x: number, y: number, size: number, t: number, seed: number) {
+  const a = TAU * t;
+  const sway = size * 0.16 * (Math.sin(a * 5 + seed * 3.1) + 0.6 * Math.sin(a * 11 + seed * 7.7));
+  const tall = size * (1 + 0.13 * Math.sin(a * 9 + seed * 5.3) + 0.08 * Math.sin(a * 14 + seed));
+  g.save();
+  g.globalCompositeOperation = 'lighter';
+  for (const [colour, wide, high] of [
+    ['rgba(255,120,30,.55)', 0.34, 1.12],
+    ['rgba(255,190,80,.85)', 0.25, 0.9],
+    ['rgba(255,246,214,.95)', 0.14, 0.55],
+  ] as const) {
+    const top = y - tall * high;
+    g.fillStyle = colour;
+    g.beginPath();
+    g.moveTo(x, y);
+    g.bezierCurveTo(
+      x - size * wide * 1.15,
+      y - tall * 0.12,
+      x - size * wide + sway * 0.3,
+      y - tall * high * 0.55,
+      x + sway,
+      top,
+    );
+    g.bezierCurveTo(
+      x + size * wide + sway * 0.3,
+      y - tall * high * 0.55,
+      x + size * wide * 1.15,
+      y - tall * 0.12,
+      x,
+      y,
+    );
+    g.fill();
+  }
+  g.restore();
+}
+
+const puff = (() => {
+  const size = 160;
+  const data = new Uint8ClampedArray(size * size * 4);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const r = Math.hypot(x - size / 2, y - size / 2) / (size / 2);
+      const k = Math.max(0, 1 - r) ** 1.3 * smoothstep(0.25, 0.7, fractal(x / 34, y / 34, 4, 8));
+      data.set([255, 255, 255, 255 * k], (y * size + x) * 4);
+    }
+  }
+  const c = createCanvas(size, size);
+  c.getContext('2d').putImageData(new ImageData(data, size, size), 0, 0);
+  return c;
+})();
+
+/** Steam or smoke: puffs rise, widen and thin, each at its own point of the same cycle. */
+export function plume(
+  g: Ctx,
+  x: number,
+  y: number,
+  t: number,
+  look: {
+    rise: number;
+    from: number;
+    to: number;
+    alpha: number;
+    lean?: number;
+    count?: number;
+    cycles?: number;
+    tint?: (canvas: Ctx) => void;
+  },
+) {
+  const count = look.count ?? 14;
+  for (let i = 0; i < count; i++) {
+    const q = ((look.cycles ?? 1) * t + i / count) % 1;
+    const r = mix(look.from, look.to, q ** 0.8);
+    const wobble = Math.sin(q * 5.5 + i * 2.4) * look.to * 0.22 * q;
+    g.save();
+    g.globalAlpha = look.alpha * Math.min(1, q * 14) * (1 - q) ** 1.1;
+    g.translate(x + (look.lean ?? 0) * q ** 1.4 + wobble, y - look.rise * q);
+    g.rotate(i * 1.7 + q * 0.8);
+    g.drawImage(puff, -r, -r, r * 2, r * 2);
+    g.restore();
+  }
+}
+
+/** Leaves or petals: a tumbling fall across the whole picture, then again. */
+export function falling(
+  count: number,
+  seed: number,
+  colours: string[],
+  size: [number, number],
+  drift = 120,
+  cycles: [number, number] = [1, 1],
+): Draw {
+  const r = random(seed);
+  const leaves = Array.from({ length: count }, () => ({
+    x: r() * (WIDTH + 200) - 100,
+    at: r(),
+    size: mix(size[0], size[1], r() ** 1.6),
+    colour: colours[Math.floor(r() * colours.length)]!,
+    spin: Math.floor(r() * 3 + 2) * (r() > 0.5 ? 1 : -1),
+    sway: 20 + r() * 40,
+    phase: r() * TAU,
+    speed: Math.round(mix(cycles[0], cycles[1], r())),
+  }));
+  return (g, t) => {
+    for (const leaf of leaves) {
+      const q = (leaf.at + t * leaf.speed) % 1;
+      const a = TAU * (t * leaf.spin) + leaf.phase;
+      g.save();
+      g.translate(leaf.x + drift * (q - 0.5) + leaf.sway * Math.sin(TAU * q * 2 + leaf.phase), -30 + q * (HEIGHT + 60));
+      g.rotate(0.7 * Math.sin(a) + leaf.phase);
+      g.scale(1, 0.3 + 0.7 * Math.abs(Math.cos(a)));
+      const s = leaf.size;
+      g.fillStyle = leaf.colour;
+      g.beginPath();
+      g.moveTo(-s, 0);
+      g.bezierCurveTo(-s * 0.4, -s * 0.75, s * 0.5, -s * 0.6, s, 0);
+      g.bezierCurveTo(s * 0.5, s * 0.6, -s * 0.4, s * 0.75, -s, 0);
+      g.fill();
+      g.strokeStyle = 'rgba(70,35,10,.35)';
+      g.lineWidth = s * 0.09;
+      g.beginPath();
+      g.moveTo(-s * 1.25, 0);
+      g.lineTo(s * 0.8, 0);
+      g.stroke();
+      g.restore();
+    }
+  };
+}
+
+/** Snow in three depths. */
+export function snowfall(count: number, seed: number): Draw {
+  const r = random(seed);
+  const flakes = Array.from({ length: count }, () => {
+    const near = r() ** 2.4;
+    return {
+      x: r() * (WIDTH + 120) - 60,
+      at: r(),
+      size: mix(1.1, 5.2, near),
+      alpha: mix(0.85, 0.45, near),
+      speed: near > 0.55 ? 2 : 1,
+      sway: mix(8, 34, near),
+      phase: r() * TAU,
+    };
+  });
+  return (g, t) => {
+    g.fillStyle = '#f4f6fb';
+    for (const f of flakes) {
+      const q = (f.at + t * f.speed) % 1;
+      g.globalAlpha = f.alpha;
+      g.beginPath();
+      g.arc(f.x + f.sway * Math.sin(TAU * q * 2 + f.phase) + 40 * (q - 0.5), -10 + q * (HEIGHT + 20), f.size, 0, TAU);
+      g.fill();
+    }
+    g.globalAlpha = 1;
+  };
+}
+
+/** Gulls or swallows: gliding small arcs with a few wing beats. */
+export function birds(
+  flock: { x: number; y: number; size: number; phase: number }[],
+  colour = 'rgba(52,48,58,.8)',
+  reach = 60,
+): Draw {
+  return (g, t) => {
+    g.strokeStyle = colour;
+    g.lineCap = 'round';
+    for (const b of flock) {
+      const a = TAU * t + b.phase;
+      const x = b.x + reach * Math.sin(a);
+      const y = b.y + reach * 0.22 * Math.sin(2 * a + b.phase);
+      const beat = Math.sin(a * 9) * smoothstep(-0.3, 0.5, Math.sin(a * 2 + b.phase));
+      const lift = b.size * (0.32 + 0.34 * beat);
+      g.lineWidth = b.size * 0.15;
+      g.beginPath();
+      g.moveTo(x - b.size, y - lift * 0.6);
+      g.quadraticCurveTo(x - b.size * 0.45, y - lift, x, y);
+      g.quadraticCurveTo(x + b.size * 0.45, y - lift, x + b.size, y - lift * 0.6);
+      g.stroke();
+    }
+  };
+}
+
+/** Points of light that wander and breathe: fireflies, dust in the sun. */
+export function motes(
+  count: number,
+  seed: number,
+  box: [number, number, number, number],
+  colour: string,
+  size: [number, number],
+  alpha = 0.9,
+): Draw {
+  const r = random(seed);
+  const list = Array.from({ length: count }, () => ({
+    x: mix(box[0], box[2], r()),
+    y: mix(box[1], box[3], r()),
+    s: mix(size[0], size[1], r() ** 2),
+    k: 1 + Math.floor(r() * 3),
+    p: r() * TAU,
+    q: r() * TAU,
+  }));
+  return (g, t) => {
+    for (const m of list) {
+      const breath = Math.max(0, Math.sin(TAU * m.k * t + m.p)) ** 1.5;
+      if (breath < 0.02) continue;
+      const x = m.x + 26 * Math.sin(TAU * t + m.q) + 9 * Math.sin(TAU * 3 * t + m.p);
+      const y = m.y + 18 * Math.cos(TAU * t + m.p) + 7 * Math.sin(TAU * 2 * t + m.q);
+      glow(g, x, y, m.s * 3.2, colour, alpha * breath, 'lighter');
+    }
+  };
+}
+
+export function vignette(g: Ctx, strength: number, colour = '#2a1608') {
+  const fill = g.createRadialGradient(WIDTH / 2, HEIGHT * 0.5, HEIGHT * 0.42, WIDTH / 2, HEIGHT * 0.5, HEIGHT * 0.98);
+  const rgb = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)).join(',');
+  fill.addColorStop(0, `rgba(${rgb},0)`);
+  fill.addColorStop(1, `rgba(${rgb},${strength})`);
+  g.fillStyle = fill;
+  g.fillRect(0, 0, WIDTH, HEIGHT);
+}

@@ -1,0 +1,71 @@
+// The hero: the still sideboard, and the kite playing inside the rendered frame.
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import sharp from 'sharp';
+import { develop, openPlate, project, screenMap } from './compose.ts';
+import { FPS, FRAMES, HEIGHT, SECONDS, WIDTH } from './gallery/stage.ts';
+import { note, publish } from './pictures.ts';
+import { made, mediaFolder, raw } from './places.ts';
+import { encode, shrink } from './video.ts';
+
+const MAX_BYTES = 790_000;
+const ALT =
+  'The Kinframe on an oak sideboard in morning light. On its screen a grandfather and a child fly a kite above a lake.';
+
+/** Raw RGBA frames of a video, one after the other. */
+async function* frames(file: string, bytes: number) {
+  const ffmpeg = spawn(
+    process.env['FFMPEG_PATH'] ?? 'ffmpeg',
+    ['-v', 'error', '-i', file, '-f', 'rawvideo', '-pix_fmt', 'rgba', '-'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let held: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of ffmpeg.stdout as AsyncIterable<Buffer>) {
+    held.push(chunk);
+    size += chunk.length;
+    while (size >= bytes) {
+      const all = Buffer.concat(held);
+      yield all.subarray(0, bytes);
+      held = [all.subarray(bytes)];
+      size -= bytes;
+    }
+  }
+}
+
+export async function hero(scene = 'hero', picture = 'kite') {
+  const plate = await openPlate(scene, 1600);
+  const map = screenMap(plate, 'screen', { width: WIDTH, height: HEIGHT }, 3);
+  const canvas = develop(plate, 1.2, 4);
+  const source = frames(raw(`${picture}-lossless.mp4`), WIDTH * HEIGHT * 4);
+  const lossless = raw('hero-lossless.mp4');
+  await encode(lossless, { width: plate.width, height: plate.height, fps: FPS, frames: FRAMES }, 8, async (n) => {
+    const { value } = await source.next();
+    if (value) project(plate, map, value, canvas);
+    if (n === 0) {
+      const poster = await sharp(canvas, { raw: { width: plate.width, height: plate.height, channels: 4 } })
+        .removeAlpha()
+        .png()
+        .toBuffer();
+      await publish('hero/home', poster, ALT, { avif: 54, webp: 74, jpeg: 78 });
+    }
+    return new Uint8Array(canvas);
+  });
+  const file = made(mediaFolder, 'hero/home.mp4');
+  const { bytes, crf } = await shrink(lossless, file, FRAMES, MAX_BYTES, 21);
+  note((m) => {
+    m.videos['hero/home'] = {
+      before: 'hero/home',
+      after: '/media/hero/home.mp4',
+      poster: 'hero/home',
+      width: plate.width,
+      height: plate.height,
+      seconds: SECONDS,
+      title: 'Kinframe on the sideboard',
+      caption: '',
+      alt: ALT,
+    };
+  });
+  rmSync(lossless);
+  console.log(`hero: ${Math.round(bytes / 1000)} kB at crf ${crf}`);
+}

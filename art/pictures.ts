@@ -1,0 +1,74 @@
+// Stills for the pages: AVIF and WebP at several widths, one JPEG to fall back on, and a line in the manifest.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import sharp, { type Sharp } from 'sharp';
+import { made, mediaFolder } from './places.ts';
+
+export interface Picture {
+  width: number;
+  height: number;
+  widths: number[];
+  alt: string;
+  color: string;
+}
+
+export interface Video {
+  before: string;
+  after: string;
+  poster: string;
+  width: number;
+  height: number;
+  seconds: number;
+  title: string;
+  caption: string;
+  alt: string;
+}
+
+export interface Manifest {
+  pictures: Record<string, Picture>;
+  videos: Record<string, Video>;
+}
+
+const WIDTHS = [480, 800, 1200, 1600];
+const manifestFile = made(mediaFolder, 'media.json');
+
+/** Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below). */
+export async function publish(key: string, source: Buffer, alt: string, quality = { avif: 58, webp: 80, jpeg: 82 }) {
+  const { width, height } = await sharp(source).metadata();
+  const widths = WIDTHS.filter((w) => w <= width);
+  if (!widths.includes(1600) && width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
+  const jpegWidth = Math.min(1200, width);
+  const at = (w: number): Sharp => sharp(source).resize(w);
+  for (const w of widths) {
+    await at(w)
+      .avif({ quality: quality.avif, effort: 4 })
+      .toFile(made(mediaFolder, `${key}-${w}.avif`));
+    await at(w)
+      .webp({ quality: quality.webp, effort: 5 })
+      .toFile(made(mediaFolder, `${key}-${w}.webp`));
+  }
+  await at(jpegWidth)
+    .flatten({ background: '#faf6ef' })
+    .jpeg({ quality: quality.jpeg, mozjpeg: true })
+    .toFile(made(mediaFolder, `${key}-1200.jpg`));
+  note((m) => {
+    m.pictures[key] = { width, height, widths, alt, color: '' };
+  });
+  const [r, g, b] = await sharp(source).flatten({ background: '#faf6ef' }).resize(1, 1).raw().toBuffer();
+  const color = `#${[r!, g!, b!].map((c) => c.toString(16).padStart(2, '0')).join('')}`;
+  note((m) => {
+    m.pictures[key]!.color = color;
+  });
+}
+
+export function note(change: (manifest: Manifest) => void) {
+  const manifest: Manifest = existsSync(manifestFile)
+    ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest)
+    : { pictures: {}, videos: {} };
+  change(manifest);
+  const sorted = <T>(record: Record<string, T>) =>
+    Object.fromEntries(Object.entries(record).sort(([a], [b]) => a.localeCompare(b)));
+  writeFileSync(
+    manifestFile,
+    `${JSON.stringify({ pictures: sorted(manifest.pictures), videos: sorted(manifest.videos) }, null, 2)}\n`,
+  );
+}

@@ -1,0 +1,36 @@
+// Where art comes from and goes to. Raw renders stay outside the repository (ART_RAW).
+import { mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export const root = path.resolve(import.meta.dirname, '..');
+export const rawFolder = process.env['ART_RAW'] ?? path.join(tmpdir(), 'kinframe-art');
+export const mediaFolder = path.join(root, 'public/media');
+export const sampleFolder = path.join(root, 'db/sample/photos');
+
+export const raw = (name: string) => path.join(rawFolder, name);
+
+export function made(...parts: string[]) {
+  const file = path.join(...parts);
+  mkdirSync(path.dirname(file), { recursive: true });
+  return file;
+}
+
+type Point = [x: number, y: number];
+
+/** What Blender notes beside a render: its size, the corners of screens, named spots, a sprite's place. Fractions. */
+export interface RenderNote {
+  width: number;
+  height: number;
+  screens: Record<string, Point[]>;
+  x?: number;
+  y?: number;
+  w?: number;
+  h?: number;
+  [spot: string]: unknown;
+}
+
+export const noteOf = (name: string) => JSON.parse(readFileSync(raw(`${name}.json`), 'utf8')) as RenderNote;
+
+export const spot = (note: RenderNote, key: string) => note[key] as [number, number, number];
+export const spots = (note: RenderNote, key: string) => note[key] as [number, number, number][];

@@ -1,0 +1,9 @@
+// A quick look at one gallery piece: node art/preview.ts kite out.png [t]
+import { writeFileSync } from 'node:fs';
+import { pieces } from './gallery/acts.ts';
+import { FRAMES, perform } from './gallery/stage.ts';
+
+const [name = 'kite', out = 'preview.png', t = '0'] = process.argv.slice(2);
+const show = await perform(name, await pieces[name]!.act());
+show.draw(Math.round(Number(t) * FRAMES));
+writeFileSync(out, show.canvas.toBuffer('image/png'));

@@ -1,0 +1,30 @@
+// The shop's letters on canvas: Fraunces for headings, Figtree for the rest; and its colours.
+import path from 'node:path';
+import { GlobalFonts } from '@napi-rs/canvas';
+import type { Ctx } from './gallery/stage.ts';
+import { root } from './places.ts';
+
+const font = (file: string) => path.join(root, 'node_modules/@fontsource-variable', file);
+GlobalFonts.registerFromPath(font('fraunces/files/fraunces-latin-full-normal.woff2'), 'Fraunces');
+GlobalFonts.registerFromPath(font('figtree/files/figtree-latin-wght-normal.woff2'), 'Figtree');
+
+export const paper = '#faf6ef';
+export const ink = '#2b2420';
+export const accent = '#b4532a';
+
+export function lines(g: Ctx, text: string, width: number) {
+  const out: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = out.at(-1);
+    if (last !== undefined && g.measureText(`${last} ${word}`).width <= width) out[out.length - 1] = `${last} ${word}`;
+    else out.push(word);
+  }
+  return out;
+}
+
+/** The mark: a frame with an arc of motion leaving its corner. Drawn in a square of side `s`. */
+export const mark = (colour = accent, ground?: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img" aria-label="Kinframe">${ground ? `<rect width="64" height="64" rx="14" fill="${ground}"/>` : ''}${markShapes(colour)}</svg>`;
+
+export const markShapes = (colour: string) =>
+  `<g fill="none" stroke="${colour}" stroke-linecap="round" stroke-linejoin="round"><path stroke-width="5" d="M36.5 17.5H15.5a4 4 0 0 0-4 4v25a4 4 0 0 0 4 4h33a4 4 0 0 0 4-4V34"/><path stroke-width="4" d="M20.5 41.5l8.6-10.2a2 2 0 0 1 3 0l5 5.7 2.6-2.8a2 2 0 0 1 2.9 0l3.4 3.8"/><path stroke-width="3.6" d="M49.6 26.4a10.5 10.5 0 0 0-6-8"/><path stroke-width="3.6" d="M57 24.6A19.4 19.4 0 0 0 46.6 10.6"/></g><circle cx="22.6" cy="27.6" r="2.9" fill="${colour}"/>`;

@@ -1,0 +1,96 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#shop/ports.ts';
+
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+/** What is sent between BEGIN and COMMIT: one statement a table. */
+export type BareTransaction = Statement[];
+type TableRow = Record<string, unknown>;
+/** Everything settling one payment wrote, by table. */
+export interface OrderRows {
+  paymentId: string;
+  checkoutId: string;
+  intentId: string;
+  email: string;
+  rows: Record<string, TableRow[]>;
+}
+
+/** Read back what an order is made of: the order, its history, frames, tokens, mails and their jobs. */
+export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> {
+  const read = async (table: SQL, where: SQL) =>
+    (await db.execute<{ row: TableRow }>(sql`select to_jsonb(t) as row from ${table} t where ${where}`)).rows.map(
+      (it) => it.row,
+    );
+  const [order] = await read(sql`orders`, sql`stripe_payment_intent_id = ${intentId}`);
+  const orderId = order!['id'] as string;
+  const mails = await read(sql`mails`, sql`event like ${`%:${orderId}`}`);
+  const isTheirs = sql.join(
+    mails.map((mail) => sql`data->>'mailId' = ${mail['id']}`),
+    sql` or `,
+  );
+  const { rows } = await db.execute<{ place: string }>(
+    sql`select tableoid::regclass::text as place from jobs.job where ${isTheirs} limit 1`,
+  );
+  return {
+    paymentId: order!['payment_id'] as string,
+    checkoutId: order!['checkout_id'] as string,
+    intentId,
+    email: order!['email'] as string,
+    rows: {
+      orders: [order!],
+      order_events: await read(sql`order_events`, sql`order_id = ${orderId}`),
+      frames: await read(sql`frames`, sql`order_id = ${orderId}`),
+      tokens: await read(sql`tokens`, sql`subject_id = ${orderId}`),
+      mails,
+      [rows[0]!.place]: await read(sql`jobs.job`, isTheirs),
+    },
+  };
+}
+
+/** Columns whose values must be new in every order. */
+const unique = ['id', 'token_hash', 'order_number', 'singleton_key'];
+
+/** The same rows again for other payments, whose intents are given: ready to be sent, so that sending is all that is measured. */
+export function bareTransactions(sample: OrderRows, intentIds: string[]): BareTransaction[] {
+  const texts = new Map(Object.entries(sample.rows).map(([table, rows]) => [table, insertOf(table, rows)]));
+  const pattern = JSON.stringify(Object.entries(sample.rows).map(([table, rows]) => [table, valuesOf(rows)]));
+  const uniqueValues = Object.values(sample.rows).flatMap((rows) =>
+    rows.flatMap((row) => unique.flatMap((column) => (typeof row[column] === 'string' ? [row[column]] : []))),
+  );
+  return intentIds.map((intentId) => {
+    const payment = intentId.replace('intent', 'payment');
+    const fresh = new Map([
+      [sample.paymentId, payment],
+      [sample.checkoutId, intentId.replace('intent', 'checkout')],
+      [sample.intentId, intentId],
+      [sample.email, `${intentId.replace('intent', 'buyer')}@example.com`],
+      ...uniqueValues.map((value) => [value, like(value)] as const),
+    ]);
+    const known = new RegExp([...fresh.keys()].join('|'), 'g');
+    const tables = JSON.parse(pattern.replace(known, (value) => fresh.get(value)!)) as [string, unknown[]][];
+    return [
+      { name: 'payments', text: `update payments set state = 'settled', updated_at = now() where id = $1`, values: [payment] },
+      ...tables.map(([table, values]) => ({ name: table, text: texts.get(table)!, values })),
+    ];
+  });
+}
+
+function insertOf(table: string, rows: TableRow[]): string {
+  const columns = Object.keys(rows[0]!);
+  const tuples = rows.map((_, row) => `(${columns.map((__, at) => `$${row * columns.length + at + 1}`).join(', ')})`);
+  return `insert into ${table} (${columns.map((it) => `"${it}"`).join(', ')}) values ${tuples.join(', ')}`;
+}
+
+const valuesOf = (rows: TableRow[]) =>
+  rows.flatMap((row) =>
+    Object.values(row).map((value) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value)),
+  );
+
+/** Another value of the same kind: a random one in hexadecimal digits, with the dashes where they were. */
+const like = (value: string) => {
+  const digits = crypto.randomUUID().replaceAll('-', '') + crypto.randomUUID().replaceAll('-', '');
+  return value.replace(/[0-9A-Za-z]/g, (_, at: number) => digits[at % digits.length]!);
+};

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { openDatabase, systemClock, type Database } from '#adapters/database/database.ts';
+import { openDurablePglite } from '#adapters/database/durable-pglite.ts';
+import { serveEmbedded } from '#adapters/database/embedded.ts';
+import { startPayment } from '#shop/checkout/checkout.ts';
+import { readContent } from '#shop/content/content.ts';
+import { settle, type SettleScope } from '#shop/payments/settle.ts';
+import type { CardPayments, Db, PaymentIntent } from '#shop/ports.ts';
+import { peakMegabytesOf } from './measure.ts';
+import { bareTransactions, rowsOfOrder, type BareTransaction } from './order-rows.ts';
+
+export interface PaidOrdersJob {
+  /** postgres://…; absent: embedded in `dataDir`. */
+  url?: string;
+  dataDir: string;
+  migrationsFolder: string;
+}
+export interface PaidOrders {
+  settledPerSecond: number;
+  barePerSecond: number;
+  peakMegabytes: number;
+}
+
+const concurrency = 16;
+const ordersPerRound = 800;
+/** The first round warms both ways up and is not counted. */
+const rounds = 4;
+
+/** Settle paid intents, and write what settling writes by plain SQL, in turns on the same database. */
+export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders> {
+  const { database, writeBare, close } = await (job.url ? openOnPostgres(job, job.url) : openEmbedded(job));
+  const { db, jobs } = database;
+  const paid = new Map<string, PaymentIntent>();
+  const scope: SettleScope = {
+    db,
+    jobs,
+    clock: systemClock,
+    provider: paidAlready(paid),
+    link: (path) => `http://localhost:3000${path}`,
+    ownerEmail: async () => (await readContent(db, 'site')).contactEmail,
+  };
+  const intentId = await orderOnce(scope);
+  const sample = await rowsOfOrder(db, intentId);
+
+  const seconds = { settled: 0, bare: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const toSettle = await freezePayments(db, intentId, `settled-${round}`);
+    for (const id of toSettle) paid.set(id, { ...paid.get(intentId)!, id });
+    const settled = await secondsFor(toSettle, (id) => settle(scope, id));
+    const toWrite = bareTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
+    const bare = await secondsFor(toWrite, writeBare);
+    if (round === 0) continue;
+    seconds.settled += settled;
+    seconds.bare += bare;
+  }
+  await expectSameRows(db);
+  const orders = (rounds - 1) * ordersPerRound;
+  const peakMegabytes = peakMegabytesOf(process.pid);
+  await close();
+  return { settledPerSecond: orders / seconds.settled, barePerSecond: orders / seconds.bare, peakMegabytes };
+}
+
+interface Opened {
+  database: Database;
+  writeBare: (transaction: BareTransaction) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+async function openOnPostgres({ dataDir, migrationsFolder }: PaidOrdersJob, url: string): Promise<Opened> {
+  const database = await openDatabase({ url, dataDir, migrationsFolder });
+  const pool = new pg.Pool({ connectionString: url, max: concurrency });
+  return {
+    database,
+    async writeBare(transaction) {
+      const connection = await pool.connect();
+      await connection.query('begin');
+      for (const { name, text, values } of transaction) await connection.query({ name, text, values });
+      await connection.query('commit');
+      connection.release();
+    },
+    async close() {
+      await pool.end();
+      await database.close();
+    },
+  };
+}
+
+async function openEmbedded({ dataDir, migrationsFolder }: PaidOrdersJob): Promise<Opened> {
+  const lite: PGlite = await openDurablePglite(join(dataDir, 'db'));
+  const transaction = lite.transaction.bind(lite); // before the shop's own guard is put around it
+  const database = await serveEmbedded(lite, { migrationsFolder });
+  return {
+    database,
+    writeBare: (statements) =>
+      transaction(async (tx) => {
+        for (const { text, values } of statements) await tx.query(text, values);
+      }),
+    close: () => database.close(),
+  };
+}
+
+/** A provider that answers at once: its time is not ours to measure. */
+function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
+  const notAsked = () => Promise.reject(new Error('the bench asks the provider for intents only'));
+  return {
+    kind: 'sandbox',
+    publishableKey: undefined,
+    livemode: false,
+    async createIntent({ amountCents, currency, metadata }) {
+      const intent: PaymentIntent = {
+        id: 'pi_sample',
+        clientSecret: 'none',
+        status: 'succeeded',
+        amountCents,
+        amountReceivedCents: amountCents,
+        currency,
+        metadata,
+        livemode: false,
+      };
+      paid.set(intent.id, intent);
+      return intent;
+    },
+    getIntent: async (id) => paid.get(id),
+    payerOf: notAsked,
+    cancelIntent: notAsked,
+    refund: notAsked,
+    readWebhook: () => undefined,
+    check: async () => {},
+  };
+}
+
+/** One order from the cart on, to be the pattern of all others. Answers its intent. */
+async function orderOnce(scope: SettleScope): Promise<string> {
+  const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' } as const;
+  const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com', address };
+  const cart = { productId: 'kinframe', quantity: 2, extraPackages: 1, customerDetails };
+  const { intentId } = await startPayment(scope, cart, {});
+  await settle(scope, intentId);
+  return intentId;
+}
+
+/** Payments like the pattern's, each with a checkout and a buyer of its own, waiting to be settled. Answers their intents. */
+async function freezePayments(db: Db, intentId: string, name: string): Promise<string[]> {
+  const number = sql`lpad(n::text, 8, '0')`;
+  const numbers = sql`generate_series(1, ${ordersPerRound}::int) n`;
+  await db.execute(sql`
+    insert into checkouts (id, token_hash, created_at)
+    select ${`checkout-${name}-`}::text || ${number}, ${`checkout-${name}-`}::text || ${number}, now() from ${numbers}`);
+  const { rows } = await db.execute<{ intent_id: string }>(sql`
+    insert into payments
+    select (jsonb_populate_record(payments, jsonb_build_object(
+      'id', ${`payment-${name}-`}::text || ${number},
+      'checkout_id', ${`checkout-${name}-`}::text || ${number},
+      'intent_id', ${`intent-${name}-`}::text || ${number},
+      'idempotency_key', ${`payment-${name}-`}::text || ${number},
+      'state', 'open',
+      'details', details || jsonb_build_object('email', ${`buyer-${name}-`}::text || ${number} || '@example.com')
+    ))).* from payments, ${numbers} where intent_id = ${intentId}
+    returning intent_id`);
+  return rows.map((it) => it.intent_id);
+}
+
+/** Work through a list, `concurrency` at a time; answers how long it took. */
+async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  const waiting = list.values();
+  const worker = async () => {
+    for (const one of waiting) await work(one);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return (performance.now() - started) / 1000;
+}
+
+/** Whether both ways wrote the same number of rows: a bench that compares unlike things tells nothing. */
+async function expectSameRows(db: Db): Promise<void> {
+  const per = (table: string, orderId: string) => sql.raw(`(select count(*) from ${table}
+    join orders on orders.id = ${orderId} where starts_with(payment_id, which.name))::int as ${table}`);
+  const { rows } = await db.execute(sql`
+    select ${per('order_events', 'order_id')}, ${per('frames', 'order_id')}, ${per('tokens', 'subject_id')},
+      ${per('mails', `split_part(event, ':', 2)`)},
+      (select count(*) from jobs.job join mails on mails.id = data->>'mailId'
+        join orders on orders.id = split_part(event, ':', 2) where starts_with(payment_id, which.name))::int as jobs,
+      (select count(*) from payments where starts_with(id, which.name) and state = 'settled')::int as payments
+    from (values ('payment-settled'), ('payment-bare')) which (name)`);
+  const [settled, bare] = rows.map((counts) => JSON.stringify(counts));
+  if (settled !== bare) throw new Error(`settling wrote ${settled}, plain SQL ${bare}`);
+}

@@ -1,0 +1,380 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { connect, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { StorageFull, type Imaging } from '#shop/ports.ts';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { baseUrl, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
+import { shownName } from './photos.ts';
+
+/** Takes anything for a photo, at once: for tests about places, not pictures. */
+const quickImaging: Imaging = {
+  sniff: async () => 'image/jpeg',
+  async develop(_path, folder) {
+    const photo = { displayPath: join(folder, 'display.jpg'), thumbnailPath: join(folder, 'thumbnail.webp') };
+    for (const path of Object.values(photo)) await writeFile(path, 'a picture');
+    return { mime: 'image/jpeg', width: 64, height: 48, ...photo };
+  },
+};
+const folderOf = (it: TestShop, folder: string) => {
+  try {
+    return readdirSync(join(it.shop.config.dataDir, folder));
+  } catch {
+    return []; // nothing was ever stored there
+  }
+};
+const storedFiles = (it: TestShop) => ['originals', 'display', 'thumbnails', 'connections', '.unfinished'].map((name) => folderOf(it, `files/${name}`).length);
+const full = 'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
+const statusesOf = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted();
+
+onPostgres((fresh) => {
+  test('fifty uploads at once for the last place give one success', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    await it.shop.db.execute(sql`update frames set used_photos = 19`);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => uploadTo(browser, frames[0]!.deviceId, Buffer.from('photo'))));
+    const refused = answers.filter((answer) => answer.status !== 200);
+    expect(refused).toHaveLength(49);
+    for (const answer of refused) expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
+    expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
+    expect(folderOf(it, 'work')).toEqual([]);
+  });
+
+  test('uploads that race "I’m Done" are in before the lock or not at all', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it, { quantity: 3 });
+    for (const { deviceId } of frames) {
+      await uploadTo(browser, deviceId, Buffer.from('photo'));
+      const upload = () => uploadTo(browser, deviceId, Buffer.from('photo'));
+      const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
+      const answers = await Promise.all([upload(), upload(), finalize(), upload(), finalize(), upload(), upload()]);
+      expect(answers.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'), answers.map((it2) => it2.text).join()).toBe(true);
+      expect(statusesOf([answers[2]!, answers[4]!])).toEqual([200, 409]);
+      expect((await upload()).json.code).toBe('frame-finalized');
+    }
+    const { rows } = await it.shop.db.execute(sql`
+      select f.used_photos as used, (select count(*)::int from uploads where frame_id = f.id) as photos,
+             (select count(*)::int from videos where frame_id = f.id) as videos from frames f`);
+    expect(rows).toHaveLength(3);
+    for (const row of rows) expect(row).toEqual({ used: row['used'], photos: row['used'], videos: row['used'] });
+  });
+
+  test('deletions that race each other and "I’m Done" wait for no one for ever, and every place is counted', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it, { quantity: 4 });
+    for (const { deviceId } of frames) {
+      const photos = await Promise.all(Array.from({ length: 6 }, () => uploadTo(browser, deviceId, Buffer.from('photo'))));
+      const ids = photos.slice(0, 5).map((answer) => answer.json.id as string);
+      const deletions = [...ids, ...ids].map((id) => browser.delete(`/api/uploads/${id}`));
+      const [finalized, ...answers] = await Promise.all([browser.post('/api/uploads/finalize', { deviceId }), ...deletions]);
+      expect(finalized!.status, finalized!.text).toBe(200);
+      for (const answer of answers) expect(['frame-finalized', 'not-found', undefined], answer.text).toContain(answer.json.code);
+      const [frame] = (await framesOf(browser)).filter((it2) => it2.deviceId === deviceId);
+      expect(frame!.usedPhotos).toBe(frame!.uploads.length);
+      expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6 - frame!.usedPhotos);
+    }
+  });
+});
+
+eachEngine((fresh) => {
+  test('a frame takes what it has places for, and a deleted photo gives its place back', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await it.shop.db.execute(sql`update frames set used_photos = 18`);
+    const [first, second, third] = [await uploadTo(browser, deviceId), await uploadTo(browser, deviceId), await uploadTo(browser, deviceId)];
+    expect([first.status, second.status, third.status]).toEqual([200, 200, 409]);
+    expect(third.json.message).toBe(full);
+    expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(200);
+    expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(404);
+    expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
+    expect((await framesOf(browser))[0]!.remainingPhotos).toBe(1);
+    expect((await uploadTo(browser, deviceId)).status).toBe(200);
+    expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    expect((await browser.delete(`/api/uploads/${second.json.id}`)).json.code).toBe('frame-finalized');
+  });
+});
+
+anyEngine((fresh) => {
+  test('what is no photo, or no photo for us, is refused in the specified words and leaves nothing', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const photo = await smallPhoto();
+    const before = await everyRow(it.shop.db);
+    const notSupported = (name: string) => `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
+    const tooLarge = 'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.';
+    const refusals: [string, Buffer, number, string, string][] = [
+      ['kite.jpg', Buffer.from('only words, called a picture'), 415, 'invalid-file-type', notSupported('kite.jpg')],
+      ['kite.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 415, 'invalid-file-type', notSupported('kite.svg')],
+      ['page.jpg', Buffer.from('<!doctype html><script>alert(1)</script>'), 415, 'invalid-file-type', notSupported('page.jpg')],
+      ['empty.jpg', Buffer.alloc(0), 415, 'invalid-file-type', notSupported('empty.jpg')],
+      ['../../../etc/passwd', Buffer.from('root'), 415, 'invalid-file-type', notSupported('passwd')],
+      ['\u202egpj.exe', Buffer.from('MZ'), 415, 'invalid-file-type', notSupported('gpj.exe')],
+      ['cut.jpg', photo.subarray(0, Math.floor(photo.length * 0.6)), 422, 'photo-damaged', 'cut.jpg'],
+      ['bomb.png', bomb(30_000), 422, 'photo-too-many-pixels', 'This picture has more than 60 megapixels: bomb.png.'],
+      ['kite.jpg', Buffer.concat([photo, Buffer.alloc(11 * 1024 * 1024)]), 413, 'file-too-large', tooLarge],
+      ['kite.jpg', Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 + 1 - photo.length)]), 413, 'file-too-large', tooLarge],
+    ];
+    for (const [name, bytes, status, code, words] of refusals) {
+      const answer = await browser.post('/api/upload', photoForm(deviceId, bytes, name));
+      expect([answer.status, answer.json.code], `${name}: ${answer.text}`).toEqual([status, code]);
+      expect(answer.json.message).toContain(words);
+    }
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    expect(folderOf(it, 'work')).toEqual([]);
+    const whole = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
+    const taken = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf')); // its type is only a label
+    expect(taken.json, taken.text).toMatchObject({ originalFileName: 'ten.jpg', mimeType: 'image/jpeg', fileSize: whole.length });
+  });
+
+  test('a form that is none is refused in words, and nothing of it stays', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const form = (text: string, boundary = 'x') => browser.post('/api/upload', text.replaceAll('\n', '\r\n'), { 'content-type': `multipart/form-data; boundary=${boundary}` });
+    const field = (name: string, value: string) => `--x\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
+    const file = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
+    const id = field('deviceId', deviceId);
+    const refused: [Promise<Answer> | (() => Promise<Answer>), number, string][] = [
+      [() => browser.post('/api/upload', { deviceId }), 400, 'no-file'],
+      [() => browser.post('/api/upload', '', { 'content-type': 'multipart/form-data; boundary=x' }), 400, 'frame-not-selected'],
+      [() => browser.post('/api/upload', 'x', { 'content-type': 'multipart/form-data' }), 400, 'invalid-request'],
+      [() => form('this is no form at all'), 400, 'invalid-request'],
+      [() => form(`${id}${file('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
+      [() => form(`${id}--x--\n`), 400, 'no-file'],
+      [() => form(`${file('; filename="a.jpg"')}--x--\n`), 400, 'frame-not-selected'],
+      [() => form(`${field('deviceId', 'not-mine')}${file('; filename="a.jpg"')}--x--\n`), 404, 'not-found'],
+      [() => form(`${field('deviceId', 'a\0b')}${file('; filename="a.jpg"')}--x--\n`), 400, 'invalid-request'],
+      [() => form(`${id}${field('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
+      [() => form(`${id}${field('image', 'a text where the photo belongs')}--x--\n`), 400, 'no-file'],
+      [() => form(`${id}${'--x\nContent-Disposition: form-data; name="f"; filename="f"\n\nf\n'.repeat(31)}--x--\n`), 413, 'body-too-large'],
+      [() => form(`${field('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
+    ];
+    for (const [send, status, code] of refused) {
+      const answer = await (send as () => Promise<Answer>)();
+      expect([answer.status, answer.json.code], `${send.toString()} ${answer.text}`).toEqual([status, code]);
+      expect(answer.json.message).toMatch(/^[A-Z].{10,}/);
+    }
+    expect(await countOf(it.shop.db, 'uploads')).toBe(0);
+    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    // The order of the parts is free, and so is the name.
+    const names = await Promise.all(
+      [`${file('; filename="a.jpg"')}${id}`, `${id}${file('\nContent-Type: application/octet-stream')}`, `${id}${file('; filename=""')}`].map(
+        async (parts) => (await form(`${parts}--x--\n`)).json.originalFileName as string,
+      ),
+    );
+    expect(names).toEqual(['a.jpg', 'photo', 'photo']);
+    expect(folderOf(it, 'work')).toEqual([]);
+  });
+
+  test('a visitor who leaves in the middle of an upload leaves nothing behind', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    await it.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = it.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    const head = `--x\r\nContent-Disposition: form-data; name="deviceId"\r\n\r\n${frames[0]!.deviceId}\r\n--x\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
+    socket.write(
+      `POST /api/upload HTTP/1.1\r\nHost: localhost\r\nOrigin: ${baseUrl}\r\nCookie: sid=${browser.cookies.get('sid')}\r\n` +
+        `Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 5000000\r\n\r\n${head}${'p'.repeat(500_000)}`,
+    );
+    await vi.waitFor(() => expect(folderOf(it, 'work')).toHaveLength(1));
+    socket.destroy();
+    await vi.waitFor(() => expect(folderOf(it, 'work')).toEqual([]), { timeout: 10_000 });
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
+    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('a full or failing store says so, uses no place and keeps what there was', async () => {
+    let fails: Error | undefined;
+    const it = await openTestShop(fresh, {
+      imaging: quickImaging,
+      storage: new Proxy(createDirectoryStorage('/nowhere'), {
+        get: (_, name) =>
+          name === 'putFile' && fails ? () => Promise.reject(fails!) : Reflect.get(createDirectoryStorage(join(it0()!, 'files')), name),
+      }),
+    });
+    function it0(): string | undefined {
+      return it?.shop.config.dataDir;
+    }
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const kept = (await uploadTo(browser, deviceId)).json;
+    for (const [error, status, code] of [
+      [new StorageFull('no room'), 507, 'storage-full'],
+      [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
+      [Object.assign(new Error('secret path /srv/data'), { code: 'EIO' }), 500, 'unexpected'],
+    ] as const) {
+      fails = error;
+      const answer = await uploadTo(browser, deviceId);
+      expect([answer.status, answer.json.code]).toEqual([status, code]);
+      expect(answer.text).not.toContain('/srv');
+      expect(answer.json.message).toContain('Nothing is lost');
+    }
+    fails = undefined;
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: kept.id }] }]);
+    expect((await browser.get(kept.url)).status).toBe(200);
+    expect(folderOf(it, 'work')).toEqual([]);
+  });
+
+  test('another customer’s frame, photo, QR photo or video answers exactly as one that does not exist', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser: anna, frames, session } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const photo = (await uploadTo(anna, deviceId)).json;
+    const form = new FormData();
+    form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.png');
+    expect((await anna.put(`/api/devices/${deviceId}/connection`, form)).status).toBe(200);
+    const { qrPhotoPath } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
+    await anna.post('/api/uploads/finalize', { deviceId });
+    await it.shop.db.execute(sql`update videos set state = 'approved', video_key = 'videos/a.mp4', poster_key = 'posters/a.jpg'`);
+    const { rows } = await it.shop.db.execute(sql`select id from videos`);
+    const video = `/videos/${rows[0]!['id']}.mp4`;
+    expect((await anna.get(qrPhotoPath)).status).toBe(200);
+
+    const ben = it.browser();
+    await buy(ben, { customerDetails: { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', address: { line1: '1', city: 'P', state: 'OR', postalCode: '1', country: 'US' } } });
+    expect((await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' })).status).toBe(200);
+    const token = it.browser();
+    token.cookies.set('sid', session);
+    const same = (a: Answer, b: Answer) => {
+      const without = (answer: Answer) => answer.text.replace(/"requestId":"[^"]*"/, '');
+      expect([a.status, without(a), Object.keys(a.headers).toSorted()]).toEqual([404, without(b), Object.keys(b.headers).toSorted()]);
+    };
+    const none = crypto.randomUUID();
+    for (const stranger of [ben, it.browser(), token]) {
+      same(await stranger.get(photo.url), await stranger.get(`/uploads/${none}.jpg`));
+      same(await stranger.get(photo.thumbnailUrl), await stranger.get(`/uploads/${none}-thumbnail.webp`));
+      same(await stranger.get(qrPhotoPath), await stranger.get(`/uploads/qr-${none}.jpg`));
+      same(await stranger.get(video), await stranger.get(`/videos/${none}.mp4`));
+      same(await stranger.get(`/videos/all/${deviceId}`), await stranger.get(`/videos/all/${none}`));
+    }
+    const qr = () => {
+      const other = new FormData();
+      other.append('invitationCode', 'mine');
+      return other;
+    };
+    same(await ben.delete(`/api/uploads/${photo.id}`), await ben.delete(`/api/uploads/${none}`));
+    same(await ben.post('/api/uploads/finalize', { deviceId }), await ben.post('/api/uploads/finalize', { deviceId: none }));
+    same(await ben.put(`/api/devices/${deviceId}/connection`, qr()), await ben.put(`/api/devices/${none}/connection`, qr()));
+    same(await uploadTo(ben, deviceId), await uploadTo(ben, none));
+    expect((await ben.get('/api/uploads')).json).toEqual([]);
+  });
+
+  test('a photo is served to be looked at and nothing else, whole or in the ranges asked for', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { url } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+    const whole = await browser.get(url);
+    const size = whole.bytes.length;
+    expect(whole.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-length': String(size),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-store',
+      'accept-ranges': 'bytes',
+    });
+    const ranges: [string, number, number, number][] = [
+      ['bytes=0-0', 206, 0, 1],
+      ['bytes=10-19', 206, 10, 20],
+      ['bytes=100-', 206, 100, size],
+      ['bytes=-20', 206, size - 20, size],
+      [`bytes=0-${size * 10}`, 206, 0, size],
+      [`bytes=-${size * 10}`, 206, 0, size],
+      ['bytes=5-2', 200, 0, size],
+      ['bytes=-', 200, 0, size],
+      ['bytes=0-1,5-6', 200, 0, size],
+      ['lines=1-2', 200, 0, size],
+      ['bytes=a-b', 200, 0, size],
+    ];
+    for (const [range, status, start, end] of ranges) {
+      const part = await browser.get(url, { range });
+      expect([part.status, part.bytes.equals(whole.bytes.subarray(start, end))], range).toEqual([status, true]);
+      expect(part.headers['content-range'], range).toBe(status === 206 ? `bytes ${start}-${end - 1}/${size}` : undefined);
+    }
+    for (const range of [`bytes=${size}-`, `bytes=${'9'.repeat(30)}-`, 'bytes=-0']) {
+      const beyond = await browser.get(url, { range });
+      expect([beyond.status, beyond.headers['content-range'], beyond.text]).toEqual([416, `bytes */${size}`, '']);
+    }
+    const head = await browser.call('HEAD', url);
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([200, String(size), '']);
+    const headOfPart = await browser.call('HEAD', url, undefined, { range: 'bytes=0-9' });
+    expect([headOfPart.status, headOfPart.headers['content-length'], headOfPart.text]).toEqual([206, '10', '']);
+  });
+
+  test('how to reach a frame: a code, a QR photo or both, in the specified words', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const save = (parts: Record<string, string | Buffer>) => {
+      const form = new FormData();
+      for (const [name, part] of Object.entries(parts))
+        if (typeof part === 'string') form.append(name, part);
+        else form.append(name, new Blob([new Uint8Array(part)]), 'qr.png');
+      return browser.put(`/api/devices/${deviceId}/connection`, form);
+    };
+    const photo = await smallPhoto();
+    const large = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024)]);
+    const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+    for (const [parts, status, code, words] of [
+      [{}, 400, 'connection-empty', /./],
+      [{ invitationCode: '   ' }, 400, 'connection-empty', /./],
+      [{ qrPhoto: Buffer.from('words') }, 415, 'qr-type', /^Please upload a JPEG or PNG image\.$/],
+      [{ qrPhoto: gif }, 415, 'qr-type', /^Please upload a JPEG or PNG image\.$/],
+      [{ qrPhoto: photo.subarray(0, Math.floor(photo.length * 0.6)) }, 415, 'qr-type', /^Please upload a JPEG or PNG image\.$/],
+      [{ qrPhoto: large }, 413, 'qr-too-large', /^Please upload an image smaller than 10MB\.$/],
+      [{ invitationCode: 'a\0b' }, 400, 'invalid-request', /./],
+    ] as const) {
+      const answer = await save(parts);
+      expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
+      expect(Math.floor(answer.status / 100), `${status}`).toBe(4);
+    }
+    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    expect((await browser.put(`/api/devices/${deviceId}/connection`, { invitationCode: 'A' })).json.code).toBe('connection-empty');
+    expect((await save({ invitationCode: ' ABC-123 ' })).status).toBe(200);
+    expect((await save({ qrPhoto: photo })).json.message).toContain('within 24 hours');
+    const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;
+    expect(frame).toMatchObject({ invitationCode: 'ABC-123', connectionStatus: 'pending' });
+    expect((await browser.get(frame.qrPhotoPath)).headers['content-type']).toBe('image/jpeg');
+    expect(folderOf(it, 'work')).toEqual([]);
+  });
+});
+
+test('a name is a label: its last part, without what breaks a line or turns it round, and never empty', () => {
+  expect(
+    ['C:\\photos\\kite.jpg', '../../x', '\u202egpj.exe', 'a\r\nb\0c', '', '/', ' \u2066 ', '👩‍👩‍👧‍👦.png'].map(shownName),
+  ).toEqual(['kite.jpg', 'x', 'gpj.exe', 'abc', 'photo', 'photo', 'photo', '👩‍👩‍👧‍👦.png']);
+  expect(shownName('x'.repeat(1000))).toHaveLength(255);
+  expect(shownName(`${'x'.repeat(254)}👩`).isWellFormed()).toBe(true);
+});
+
+/** A PNG of so many pixels a side that unpacks to a hundred megabytes from a hundred kilobytes. */
+function bomb(side: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 1; // one bit a pixel, grey
+  const rows = deflateSync(Buffer.alloc(side * (1 + Math.ceil(side / 8))), { level: 9 });
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+}

@@ -1,0 +1,232 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { AnimationError, type Animator } from '#shop/ports.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { brokenAnimator, fakeAnimator } from '#test/fake-animator.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { savedName } from './delivery.ts';
+import { motionFor } from './motion.ts';
+import { giveUpVideo, renderVideo } from './render.ts';
+
+type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
+const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
+const attempt = { signal: new AbortController().signal, isLastTry: false };
+const render = (it: TestShop, { id, take }: Row, more: { animator?: Animator; autoApprove?: boolean; isLastTry?: boolean; signal?: AbortSignal } = {}) =>
+  renderVideo({ ...it.shop, autoApprove: false, ...more }, { videoId: id, take }, { ...attempt, ...more });
+const filesIn = (it: TestShop, folder: string) => {
+  const path = join(it.shop.config.dataDir, 'files', folder);
+  return existsSync(path) ? readdirSync(path) : [];
+};
+
+/** Anna's frame with so many photos, finalized; the admin's browser, signed in. */
+async function finalized(it: TestShop, photos: number) {
+  const { browser, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  for (let i = 0; i < photos; i++) await uploadTo(browser, deviceId);
+  expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const approve = (id: string) => admin.post(`/api/admin/videos/${id}/approve`);
+  const redo = (id: string, style?: string) => admin.post(`/api/admin/videos/${id}/redo`, { style });
+  return { browser, admin, deviceId, approve, redo };
+}
+
+onPostgres((fresh) => {
+  test('two approvals of a frame’s last two videos at once send one mail', async () => {
+    const it = await openTestShop(fresh);
+    const { approve } = await finalized(it, 2);
+    const videos = await videosOf(it);
+    for (const video of videos) await render(it, video);
+    const ids = videos.map((video) => video.id);
+    const answers = await Promise.all([...ids, ...ids, ...ids].map(approve));
+    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200));
+    const mails = await queuedMails(it.shop.db, 'videos-ready:');
+    expect(mails).toMatchObject([{ to: 'anna@example.com', content: { videoCount: 2 } }]);
+    const { tokens, order_events } = await everyRow(it.shop.db);
+    expect((tokens as { purpose: string }[]).filter((token) => token.purpose === 'delivery')).toHaveLength(1);
+    expect((order_events as { kind: string }[]).filter((event) => event.kind === 'videos-ready')).toHaveLength(1);
+  });
+
+  test('a render delivered twice at once does not matter: one row, the files of one try', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it, 1);
+    const [video] = await videosOf(it);
+    await Promise.all([render(it, video!), render(it, video!), render(it, video!)]);
+    await render(it, video!);
+    const [done] = await videosOf(it);
+    expect(done).toMatchObject({ state: 'rendered', take: 1 });
+    expect(filesIn(it, 'videos')).toEqual([done!.video_key!.split('/')[1]]);
+    expect(filesIn(it, 'posters')).toHaveLength(1);
+    expect(readdirSync(it.shop.workFolder)).toEqual([]);
+  });
+});
+
+eachEngine((fresh) => {
+  test('a photo that will not render is told to the owner once, and a redo tries again', async () => {
+    const it = await openTestShop(fresh, { animator: brokenAnimator });
+    await startJobs(it.shop);
+    const { admin, redo, approve } = await finalized(it, 1);
+    const [video] = await vi.waitFor(
+      async () => {
+        const videos = await videosOf(it);
+        expect(videos).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
+        return videos;
+      },
+      { timeout: 20_000 },
+    );
+    await render(it, video!, { animator: brokenAnimator }); // delivered again
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toMatchObject([{ to: 'support@kinframe.example' }]);
+    const [order] = (await admin.get('/api/admin/production-orders')).json;
+    expect(order.frames[0].videos[0]).toMatchObject({ state: 'failed', failure: 'this photo will not move', videoUrl: null });
+    expect((await approve(video!.id)).json.code).toBe('video-not-ready');
+    expect((await redo(video!.id, 'vintage')).json).toMatchObject({ take: 2, style: 'vintage', state: 'queued', failure: null });
+    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed', take: 2 }]), { timeout: 20_000 });
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(2); // each take once
+  });
+});
+
+anyEngine((fresh) => {
+  test('a failure that may pass is tried again, and the last try gives up', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it, 1);
+    const [video] = await videosOf(it);
+    const tired: Animator = { ...fakeAnimator, animate: () => Promise.reject(new AnimationError('out of memory', true)) };
+    await expect(render(it, video!, { animator: tired })).rejects.toThrow('out of memory');
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendering' }]);
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
+    await render(it, video!, { animator: tired, isLastTry: true });
+    expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: 'out of memory' }]);
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+    expect(readdirSync(it.shop.workFolder)).toEqual([]);
+  });
+
+  test('a render that is cut off on its last try is told to the owner too, and can be redone', async () => {
+    const it = await openTestShop(fresh, {
+      animator: { ...fakeAnimator, animate: ({ signal }) => new Promise((_, reject) => signal!.addEventListener('abort', () => reject(new Error('cut off')))) },
+    });
+    const { redo } = await finalized(it, 1);
+    // As if it had been tried often: the next expiry is the last.
+    await it.shop.db.execute(sql`update jobs.job set retry_limit = 0, expire_seconds = 1 where name = 'render-video'`);
+    await startJobs(it.shop);
+    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed' }]), { timeout: 40_000 });
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+    const [video] = await videosOf(it);
+    expect((await redo(video!.id)).json).toMatchObject({ state: 'queued', take: 2 });
+    await giveUpVideo(it.shop, { videoId: video!.id, take: 1 }); // an old job, come late
+    expect(await videosOf(it)).not.toMatchObject([{ state: 'failed' }]);
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+  });
+
+  test('an old take changes nothing any more', async () => {
+    const it = await openTestShop(fresh);
+    const { approve, redo } = await finalized(it, 1);
+    const [first] = await videosOf(it);
+    expect((await redo(first!.id)).json.code).toBe('video-not-ready'); // not while it is being made
+    await render(it, first!);
+    expect((await approve(first!.id)).status).toBe(200);
+    expect((await redo(first!.id)).json).toMatchObject({ state: 'queued', take: 2, videoUrl: null });
+    expect((await waitingJobs(it.shop.db, 'render-video')).map((job) => job.data['take'])).toEqual([1, 2]);
+    await render(it, first!);
+    expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
+    const [second] = await videosOf(it);
+    await render(it, second!);
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
+    await approve(first!.id);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1); // the customer was told before
+  });
+
+  test('with automatic approval a finished video needs no one, even when the process died in between', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it, 1);
+    const [video] = await videosOf(it);
+    await render(it, video!); // and here it died, before approving
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]);
+    await render(it, video!, { autoApprove: true });
+    expect(await videosOf(it)).toMatchObject([{ state: 'approved' }]);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+  });
+
+  test('the delivery link shows what was accepted, under names every disk takes, and a cookie opens the videos', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, approve, deviceId } = await finalized(it, 2);
+    const awkward = `CON.${'𠮷野'.repeat(40)}/../\r\nx`;
+    await it.shop.db.execute(sql`update uploads set original_file_name = ${awkward}`);
+    for (const video of await videosOf(it)) {
+      await render(it, video);
+      expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not seen it yet
+      await approve(video.id);
+    }
+    const [mail] = await queuedMails(it.shop.db, 'videos-ready:');
+    const token = new URL(mail!.content.deliveryUrl).pathname.split('/').at(-1)!;
+    const visitor = it.browser();
+    const { status, json, text } = await visitor.get(`/api/delivery/${token}`);
+    expect(status, text).toBe(200);
+    expect(json).toMatchObject({ firstName: 'Anna', frameName: 'Kinframe 1', videos: [{}, {}] });
+    expect(text).not.toContain(token);
+    for (const { videoUrl, posterUrl, downloadUrl } of json.videos) {
+      expect((await it.browser().get(videoUrl)).status).toBe(404);
+      expect([(await visitor.get(videoUrl)).text, (await visitor.get(posterUrl)).text]).toEqual(['a video', 'a poster']);
+      const saved = await visitor.get(downloadUrl);
+      expect(saved.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.mp4"; filename\*=UTF-8''[\w%.-]+\.mp4$/);
+      expect((await visitor.get(videoUrl, { range: 'bytes=2-6' })).text).toBe('video');
+    }
+    const archive = await visitor.get(json.downloadAllUrl);
+    expect([archive.bytes.length, archive.headers['content-length']]).toEqual([json.downloadAllBytes, String(json.downloadAllBytes)]);
+    expect((await it.browser().get(`/videos/all/${deviceId}`)).status).toBe(404);
+    expect((await visitor.get(`/videos/${(await videosOf(it))[0]!.id}.mp4?download=${encodeURIComponent('a"\r\nx: y.mp4')}`)).headers['content-disposition']).toBeUndefined();
+    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'delivery'`);
+    expect((await visitor.get(`/api/delivery/${token}`)).json).toMatchObject({ code: 'delivery-link-invalid', message: 'This delivery link has expired or is invalid.' });
+    expect((await visitor.get(json.videos[0].videoUrl)).status).toBe(404);
+  });
+
+  test('the last finalized frame starts processing, and what the owner has set is never taken back', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const status = async () => (await browser.get('/api/order-summary')).json.orders[0];
+    expect((await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId })).json).toMatchObject({
+      code: 'no-photos-yet',
+      message: 'Please upload at least one photo before finalizing.',
+    });
+    for (const { deviceId } of frames) await uploadTo(browser, deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
+    expect(await status()).toMatchObject({ status: 'pending', isFinalized: false });
+    const admin = it.browser();
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const [order] = (await admin.get('/api/admin/orders')).json;
+    await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped' });
+    await browser.post('/api/uploads/finalize', { deviceId: frames[1]!.deviceId });
+    expect(await status()).toMatchObject({ status: 'shipped', isFinalized: true });
+    expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(2);
+  });
+});
+
+test('a saved video is called after its photo, in letters every disk takes', () => {
+  expect(
+    ['kite.jpg', 'Été à la mer.HEIC', '../../etc/passwd', 'con', '\u202egpj.exe', '', '👩‍👩‍👧‍👦.png', 'a'.repeat(300), '海辺.jpg', '=cmd|x.jpg'].map((name, at) => savedName(at + 1, name)),
+  ).toEqual([
+    '01-kite.mp4',
+    '02-E-te-a-la-mer.mp4',
+    '03-etc-passwd.mp4',
+    '04-con.mp4',
+    '05-gpj.mp4',
+    '06-photo.mp4',
+    '07-photo.mp4',
+    `08-${'a'.repeat(60)}.mp4`,
+    '09-海辺.mp4',
+    '10-cmd-x.mp4',
+  ]);
+  expect(savedName(1, `x${'𠮷'.repeat(80)}.jpg`).isWellFormed()).toBe(true);
+});
+
+test('neighbours on a frame move differently, and a picture unlike the panel is shown whole', () => {
+  const landscape = { width: 1600, height: 1200 };
+  const styles = [0, 1, 2, 3, 4, 5].map((place) => motionFor(landscape, place));
+  styles.slice(1).forEach((style, place) => expect(style).not.toBe(styles[place]));
+  expect(motionFor({ width: 1200, height: 1600 }, 0)).toBe('floating-print');
+  expect(motionFor({ width: 4000, height: 1000 }, 3)).toBe('floating-print');
+});

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { App } from '#server/app.ts';
+import { findFreePort } from '../free-port.ts';
+import { adminPassword, baseUrl, Browser } from '../shop.ts';
+
+const main = join(import.meta.dirname, '../../dist/shop/main.js');
+
+/** The production build as an operator runs it: a process of its own on a data folder, spoken to over HTTP. */
+export class RunningShop {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  /** Everything it has said so far. */
+  output = '';
+
+  static async start(dataDir: string, env: Record<string, string> = {}): Promise<RunningShop> {
+    return new RunningShop(dataDir, await findFreePort(), env);
+  }
+  private constructor(dataDir: string, port: number, env: Record<string, string>) {
+    this.origin = `http://127.0.0.1:${port}`;
+    this.child = spawn(process.execPath, [main], {
+      // Nothing of this machine's own settings.
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        BASE_URL: baseUrl,
+        ADMIN_PASSWORD: adminPassword,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout!, this.child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+  }
+
+  /** Resolves when it says that it is ready; rejects when it ends before. */
+  async ready(): Promise<this> {
+    for (;;) {
+      if (this.#hasEnded) throw new Error(`the shop did not start:\n${this.output}`);
+      const answer = await fetch(`${this.origin}/health/ready`).catch(() => undefined);
+      if (answer?.status === 200) return this;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  get #hasEnded() {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#hasEnded) return this.child.exitCode;
+    const ended = once(this.child, 'exit');
+    this.child.kill(signal);
+    await ended;
+    return this.child.exitCode;
+  }
+  async ended(): Promise<number | null> {
+    if (!this.#hasEnded) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+
+  /** A visitor, as in the tests without a network. */
+  browser(): Browser {
+    return new Browser({ inject: (call: Call) => this.#inject(call) } as unknown as App, '127.0.0.1');
+  }
+
+  async #inject({ method, url, headers, payload }: Call) {
+    const answer = await fetch(this.origin + url, { method, headers, ...(payload !== undefined && { body: payload as BodyInit }), redirect: 'manual' });
+    const rawPayload = Buffer.from(await answer.arrayBuffer());
+    const cookies = answer.headers.getSetCookie().map((line) => {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line)!;
+      const maxAge = /max-age=(-?\d+)/i.exec(line)?.[1];
+      return { name, value, ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
+    });
+    return {
+      statusCode: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: rawPayload.toString(),
+      rawPayload,
+      cookies,
+    };
+  }
+}
+interface Call {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  payload?: string | Buffer;
+}

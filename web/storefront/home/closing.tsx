@@ -1,0 +1,33 @@
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Picture } from '../../ui/picture.tsx';
+
+/** The last word: most frames are given. */
+export function Closing() {
+  return (
+    <section className="on-night bg-night text-sand">
+      <div className="grid items-stretch lg:grid-cols-2">
+        <Picture
+          src="product/gift"
+          alt="The Kinframe beside two presents wrapped in kraft paper, a snowy cabin on its screen."
+          sizes="(min-width: 64rem) 50vw, 100vw"
+          className="aspect-8/5 size-full"
+        />
+        <div className="flex flex-col items-start justify-center px-5 py-14 sm:px-8 lg:px-16 xl:px-24">
+          <h2 className="title-2 text-paper">The present they turn on every morning</h2>
+          <p className="lede mt-5 max-w-lg text-sand">
+            Order it to their address, upload the photos from yours. When they plug it in, everyone is already there.
+          </p>
+          <div className="mt-9 flex flex-wrap gap-3">
+            <LinkButton size="large" to={paths.buy('kinframe')}>
+              Give a Kinframe
+            </LinkButton>
+            <LinkButton size="large" look="on-night" to={paths.about}>
+              About us
+            </LinkButton>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
