@@ -82,6 +82,7 @@ export const shots: Shot[] = [
   {
     key: 'steps/upload',
     scene: 'phone',
+    soft: 6,
     screens: { screen: 'garden', phone: '' },
     alt: 'A phone on a wooden rest shows photos being sent to the frame, which stands behind it.',
   },
@@ -127,7 +128,7 @@ export const shots: Shot[] = [
 export async function shoot(shot: Shot, phone: Buffer) {
   const plate = await openPlate(shot.scene);
   for (const [screen, picture] of Object.entries(shot.screens ?? {}))
-    await layIn(plate, screen, picture ? still(picture) : phone, shot.brightness ?? (picture ? 0.92 : 0.8));
+    await layIn(plate, screen, picture ? still(picture) : phone, shot.brightness ?? (picture ? 0.92 : 0.8), undefined, picture ? shot.soft : 0);
   if (shot.onPaper) whiten(plate, [250, 246, 239]);
   let image = await png(plate);
   if (shot.crop) {

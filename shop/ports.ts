@@ -43,6 +43,8 @@ export interface Jobs {
     data: JobData[N],
     options?: { key?: string; afterSeconds?: number },
   ): Promise<void>;
+  /** Several jobs of one name in one step. */
+  enqueueAll<N extends JobName>(tx: Db, name: N, data: JobData[N][]): Promise<void>;
 }
 
 // ---------------------------------------------------------------- clock

@@ -36,7 +36,7 @@ const queues: Record<JobName, QueuePolicy> = {
 
 const off = () => Promise.reject(new Error('this process opened the database without its queue'));
 /** For tools that only read. */
-export const noJobs: JobRunner = { enqueue: off, work: off, schedule: off };
+export const noJobs: JobRunner = { enqueue: off, enqueueAll: off, work: off, schedule: off };
 
 export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobRunner> {
   await boss.start();
@@ -67,6 +67,10 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
         singletonKey: key ?? crypto.randomUUID(),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
+    },
+    async enqueueAll(tx, name, data) {
+      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID() }));
+      await boss.insert(name, waiting, { db: fromDrizzle(tx, sql) });
     },
     async work(name, handler, { atOnce = 1 } = {}) {
       const options = {

@@ -298,7 +298,7 @@ test('the decoder can read its photo, write its folder, and nothing else', async
     job: { readable, secret, into, outside: join(folder, 'outside'), port },
     nodeArguments: [
       ...permissionArguments(entry, readable, into),
-      // The probe is no part of the shop, so its code lies elsewhere than its helper's.
+      // The probe lies elsewhere than the code it imports.
       `--allow-fs-read=${join(import.meta.dirname, '../processes')}`,
     ],
     wrap,

@@ -600,14 +600,19 @@ async function campfire(): Promise<Act> {
       plume(g, fx, fy - tall * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
       glow(g, fx, fy - tall * 0.3, 420, '#ff8a3a', 0.3 + breath);
       glow(g, tent[0], tent[1], 190, '#ffb45e', 0.2 + 0.02 * Math.sin(a * 2));
+      g.save();
+      g.filter = 'blur(2.2px)';
       for (const [i, [dx, size]] of [
-        [-20, 0.62],
-        [21, 0.66],
-        [-7, 0.92],
-        [9, 0.84],
-        [0, 1.08],
+        [-34, 0.3],
+        [33, 0.32],
+        [-24, 0.46],
+        [22, 0.5],
+        [-12, 0.62],
+        [11, 0.58],
+        [0, 0.72],
       ].entries())
-        flame(g, fx + dx!, fy + 3 - (i % 2) * 4, tall * size!, t, i * 1.7 + 1);
+        flame(g, fx + dx!, fy + 3 - (i % 3) * 3, tall * size!, t, i * 1.7 + 1, 0.34);
+      g.restore();
       g.save();
       g.globalCompositeOperation = 'lighter';
       for (const s of sparks) {

@@ -436,12 +436,13 @@ export function mirror(
 }
 
 /** A flame of three glows that lick upward. */
-export function flame(g: Ctx, x: number, y: number, size: number, t: number, seed: number) {
+export function flame(g: Ctx, x: number, y: number, size: number, t: number, seed: number, strength = 1) {
   const a = TAU * t;
   const sway = size * 0.16 * (Math.sin(a * 5 + seed * 3.1) + 0.6 * Math.sin(a * 11 + seed * 7.7));
   const tall = size * (1 + 0.13 * Math.sin(a * 9 + seed * 5.3) + 0.08 * Math.sin(a * 14 + seed));
   g.save();
   g.globalCompositeOperation = 'lighter';
+  g.globalAlpha = strength;
   for (const [colour, wide, high] of [
     ['rgba(255,120,30,.55)', 0.34, 1.12],
     ['rgba(255,190,80,.85)', 0.25, 0.9],

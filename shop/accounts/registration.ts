@@ -14,7 +14,7 @@ import {
 } from './accounts.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { beginSession } from './sessions.ts';
-import { issueToken, readToken, spendToken } from './tokens.ts';
+import { readToken, spendToken, type TokenRequest } from './tokens.ts';
 
 /** What lets someone finish a guest order's registration: the browser that paid, or the link in the receipt. */
 export interface RegistrationProof {
@@ -73,9 +73,8 @@ export const needsRegistration = async (db: Db, order: Order): Promise<boolean> 
   order.customerId === null && order.email !== '' && (await accountOf(db, order.email)) === undefined;
 
 /** The receipt's link for a buyer without an account. */
-export const finishRegistrationToken = (tx: Db, clock: Clock, orderId: string): Promise<string> =>
-  issueToken(tx, clock, {
-    purpose: 'finish-registration',
-    subjectId: orderId,
-    seconds: lifetimes.finishRegistrationDays * 86_400,
-  });
+export const finishRegistration = (orderId: string): TokenRequest => ({
+  purpose: 'finish-registration',
+  subjectId: orderId,
+  seconds: lifetimes.finishRegistrationDays * 86_400,
+});

@@ -8,22 +8,32 @@ export const newToken = () => randomBytes(32).toString('base64url');
 /** What is stored of a token. */
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
+/** What a token is to open, and for how long. */
+export interface TokenRequest {
+  purpose: TokenPurpose;
+  subjectId: string;
+  seconds: number;
+}
+
 /** Make a link's token for one purpose. Answers the token: only its hash is kept. */
-export async function issueToken(
-  tx: Db,
-  clock: Clock,
-  { purpose, subjectId, seconds }: { purpose: TokenPurpose; subjectId: string; seconds: number },
-): Promise<string> {
-  const token = newToken();
-  await tx.insert(tokens).values({
+export async function issueToken(tx: Db, clock: Clock, request: TokenRequest): Promise<string> {
+  const [token] = await issueTokens(tx, clock, [request]);
+  return token!;
+}
+
+/** Several tokens in one step, in the order asked for. */
+export async function issueTokens(tx: Db, clock: Clock, requests: TokenRequest[]): Promise<string[]> {
+  const issued = requests.map((request) => ({ ...request, token: newToken() }));
+  const rows = issued.map(({ token, purpose, subjectId, seconds }) => ({
     tokenHash: hashOf(token),
     purpose,
     subjectId,
     createdAt: clock.now(),
     // Issued and expired by the database's clock: all processes agree on it.
     expiresAt: sql`now() + make_interval(secs => ${seconds})`,
-  });
-  return token;
+  }));
+  await tx.insert(tokens).values(rows);
+  return issued.map((it) => it.token);
 }
 
 const isUsable = (purpose: TokenPurpose, token: string) =>

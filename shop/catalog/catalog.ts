@@ -21,7 +21,7 @@ export function readCart(asked: { productId: string; quantity: number; extraPack
 
 const names: Record<CartProduct, string> = {
   [kinframe]: 'Kinframe Digital Picture Frame',
-  byof: 'Bring Your Own Frame animation service',
+  byof: 'Bring Your Own Frame AI animation service',
 };
 
 export interface PricedCart {

@@ -4,21 +4,31 @@ import type { Clock, Db, Jobs, Letter, Mailer } from '../ports.ts';
 import { newId } from '../columns.ts';
 import { mails, type LetterWords } from './mail.sql.ts';
 
+export interface NewMail {
+  /** What happened, once: `receipt:{orderId}`. */
+  event: string;
+  to: string;
+  content: LetterWords;
+}
+interface QueueScope {
+  jobs: Jobs;
+  clock: Clock;
+}
+
 /**
  * Write a mail in the transaction of its event. The event's name makes it once: whoever tells of it again, nothing is
  * sent a second time.
  */
-export async function queueMail(
-  tx: Db,
-  { jobs, clock }: { jobs: Jobs; clock: Clock },
-  mail: { event: string; to: string; content: LetterWords },
-): Promise<void> {
-  const [queued] = await tx
+export const queueMail = (tx: Db, scope: QueueScope, mail: NewMail): Promise<void> => queueMails(tx, scope, [mail]);
+
+/** Several mails in one step. */
+export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: NewMail[]): Promise<void> {
+  const queued = await tx
     .insert(mails)
-    .values({ id: newId(), ...mail, queuedAt: clock.now() })
+    .values(newMails.map((mail) => ({ id: newId(), ...mail, queuedAt: clock.now() })))
     .onConflictDoNothing({ target: mails.event })
-    .returning({ id: mails.id });
-  if (queued) await jobs.enqueue(tx, 'send-mail', { mailId: queued.id });
+    .returning({ mailId: mails.id });
+  if (queued.length > 0) await jobs.enqueueAll(tx, 'send-mail', queued);
 }
 
 /** Turns a letter's content into its subject and bodies. */

@@ -10,10 +10,10 @@ import {
   type PaymentIntent,
 } from '../ports.ts';
 import { confirmedAccountOf, customerById, type Customer } from '../accounts/accounts.ts';
-import { finishRegistrationToken } from '../accounts/registration.ts';
-import { issueToken } from '../accounts/tokens.ts';
+import { finishRegistration } from '../accounts/registration.ts';
+import { issueToken, issueTokens, type TokenRequest } from '../accounts/tokens.ts';
 import { createFrames } from '../frames/frames.ts';
-import { queueMail } from '../mail/mail.ts';
+import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
 import { orderOfCheckout, orderOfPayment, placeOrder, type Order } from '../orders/orders.ts';
 import { sayableNumber } from '../sayable-number.ts';
@@ -149,56 +149,53 @@ async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderSc
   const shippingAddress = order.shippingAddress
     ? { name: `${order.firstName} ${order.lastName}`, ...order.shippingAddress }
     : undefined;
-  const access = await orderAccessToken(tx, clock, order.id);
   // Also where somebody has opened an account under this e-mail and never confirmed it: the link proves whose it is.
   const isGuests = order.customerId === null && order.email !== '';
-  const finishRegistrationUrl = isGuests
-    ? link(`/complete-registration?token=${await finishRegistrationToken(tx, clock, order.id)}`)
-    : undefined;
-  if (order.email !== '')
-    await queueMail(
-      tx,
-      { jobs, clock },
-      {
-        event: `receipt:${order.id}`,
-        to: order.email,
-        content: {
-          kind: 'receipt',
-          customerFirstName: order.firstName,
-          orderNumber,
-          orderedAt,
-          ...sums,
-          shippingAddress,
-          finishRegistrationUrl,
-          orderUrl: link(`/purchase-success?session=${access}`),
-          uploadUrl: link('/upload'),
-          estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
-        },
-      },
-    );
-  await queueMail(
-    tx,
-    { jobs, clock },
-    {
-      event: `owner-sale:${order.id}`,
-      to: ownersMailbox,
-      content: {
-        kind: 'owner-sale',
-        orderNumber,
-        orderedAt,
-        customerName: `${order.firstName} ${order.lastName}`.trim(),
-        customerEmail: order.email,
-        ...sums,
-        shippingAddress,
-        adminUrl: link(`/admin?tab=orders&order=${order.id}`),
-      },
+  const [access, registration] = await issueTokens(tx, clock, [
+    orderAccess(order.id),
+    ...(isGuests ? [finishRegistration(order.id)] : []),
+  ]);
+  const receipt: NewMail = {
+    event: `receipt:${order.id}`,
+    to: order.email,
+    content: {
+      kind: 'receipt',
+      customerFirstName: order.firstName,
+      orderNumber,
+      orderedAt,
+      ...sums,
+      shippingAddress,
+      finishRegistrationUrl: registration && link(`/complete-registration?token=${registration}`),
+      orderUrl: link(`/purchase-success?session=${access}`),
+      uploadUrl: link('/upload'),
+      estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
     },
-  );
+  };
+  const sale: NewMail = {
+    event: `owner-sale:${order.id}`,
+    to: ownersMailbox,
+    content: {
+      kind: 'owner-sale',
+      orderNumber,
+      orderedAt,
+      customerName: `${order.firstName} ${order.lastName}`.trim(),
+      customerEmail: order.email,
+      ...sums,
+      shippingAddress,
+      adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+    },
+  };
+  await queueMails(tx, { jobs, clock }, order.email === '' ? [sale] : [receipt, sale]);
 }
 
 /** Lets its holder read this order's summary, and nothing else. */
 export const orderAccessToken = (tx: Db, clock: Clock, orderId: string): Promise<string> =>
-  issueToken(tx, clock, { purpose: 'order-access', subjectId: orderId, seconds: lifetimes.orderAccessDays * 86_400 });
+  issueToken(tx, clock, orderAccess(orderId));
+const orderAccess = (orderId: string): TokenRequest => ({
+  purpose: 'order-access',
+  subjectId: orderId,
+  seconds: lifetimes.orderAccessDays * 86_400,
+});
 
 /** A second payment of one checkout goes back by itself. Answers the order the first one made. */
 async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment): Promise<Order> {

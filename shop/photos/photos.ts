@@ -181,7 +181,9 @@ export const shownName = (name: string) =>
     // oxlint-disable-next-line no-control-regex -- these are the characters to remove
     .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .trim()
-    .slice(0, 255) || 'photo';
+    .slice(0, 255)
+    // Half a letter that the cut may have left is no text.
+    .replace(/[\ud800-\udbff]$/, '') || 'photo';
 
 async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');

@@ -40,7 +40,11 @@ export async function finalizeFrame({ db, clock, jobs, link }: ProductionScope, 
       queuedAt: clock.now(),
     }));
     await tx.insert(videos).values(rows);
-    for (const video of rows) await jobs.enqueue(tx, 'render-video', { videoId: video.id, take: 1 });
+    await jobs.enqueueAll(
+      tx,
+      'render-video',
+      rows.map((video) => ({ videoId: video.id, take: 1 })),
+    );
 
     await recordOrderEvent(
       tx,

@@ -1,8 +1,9 @@
 import { ChevronLeft, ChevronRight, Download, Play } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Delivery } from '#contract/delivery.ts';
 import { counted, day, megabytes } from '../account/words.ts';
 import { classes } from '../ui/classes.ts';
+import { useKeys } from '../ui/keys.ts';
 import { start } from '../ui/video-loop.tsx';
 
 /** /delivery/{token}: a private cinema of one family's videos. */
@@ -33,15 +34,10 @@ function Cinema({ delivery }: { delivery: Delivery }) {
     setPlace((next + videos.length) % videos.length);
     setIsPlaying(true);
   };
-  const turnByKey = (event: KeyboardEvent) => {
-    if (event.target instanceof HTMLVideoElement) return; // there the arrows wind
-    if (event.key === 'ArrowLeft') show(place - 1);
-    if (event.key === 'ArrowRight') show(place + 1);
-  };
+  useKeys({ ArrowLeft: () => show(place - 1), ArrowRight: () => show(place + 1) });
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrow keys do what the buttons do
-    <div onKeyDown={turnByKey}>
+    <>
       <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
         <div>
           <div
@@ -142,7 +138,7 @@ function Cinema({ delivery }: { delivery: Delivery }) {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   );
 }
 

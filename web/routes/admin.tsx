@@ -16,8 +16,11 @@ export const Route = createFileRoute('/admin')({
     if (preload) return;
     if (admin_key !== undefined) {
       await takeAdminKey(admin_key);
-      const { admin_key: _, ...search } = location.search as AdminSearch;
-      throw redirect({ to: paths.admin, search, replace: true });
+      throw redirect({
+        to: paths.admin,
+        search: { ...(location.search as AdminSearch), admin_key: undefined },
+        replace: true,
+      });
     }
     await isSignedIn(queryClient);
   },

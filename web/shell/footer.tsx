@@ -7,8 +7,8 @@ const columns = [
   {
     title: 'Product',
     links: [
-      { words: 'Kinframe Digital Picture Frame', to: paths.kinframe },
-      { words: '+10 AI Photo Package', to: paths.bundle },
+      { words: 'The Kinframe', to: paths.kinframe },
+      { words: 'Photo package', to: paths.bundle },
       { words: 'Bring Your Own Frame', to: paths.byof },
       { words: 'How It Works', to: paths.howItWorks },
       { words: 'Gallery', to: paths.gallery },

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
 import type { UploadView } from '#contract/frames.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useKeys } from '../../ui/keys.ts';
 import { day, megabytes } from '../words.ts';
 
 interface Props {
@@ -14,11 +15,15 @@ interface Props {
 }
 
 /** One photo, large; the arrow keys turn the pages. */
-export function PhotoViewer({ photos, shownId, onShow, onDelete }: Props) {
-  const place = photos.findIndex((it) => it.id === shownId);
-  const photo = photos[place];
-  if (!photo) return null;
+export function PhotoViewer(props: Props) {
+  const place = props.photos.findIndex((it) => it.id === props.shownId);
+  const photo = props.photos[place];
+  return photo && <Shown {...props} photo={photo} place={place} />;
+}
+
+function Shown({ photos, photo, place, onShow, onDelete }: Props & { photo: UploadView; place: number }) {
   const turn = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
+  useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) });
   return (
     <Dialog
       open
@@ -27,46 +32,38 @@ export function PhotoViewer({ photos, shownId, onShow, onDelete }: Props) {
       description={`Photo ${place + 1} of ${photos.length} · added ${day(photo.uploadedAt)} · ${megabytes(photo.fileSize)}`}
       size="wide"
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the arrow keys do what the buttons below do */}
-      <div
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowLeft') turn(-1);
-          if (event.key === 'ArrowRight') turn(1);
-        }}
-      >
-        <img
-          key={photo.id}
-          src={photo.url}
-          width={photo.width}
-          height={photo.height}
-          alt={photo.originalFileName}
-          className="mx-auto mt-5 h-auto max-h-[62dvh] w-auto rounded-lg bg-clay object-contain"
-        />
-        <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
-          <div className="flex gap-2">
-            <Button look="secondary" onClick={() => turn(-1)} disabled={photos.length < 2} className="px-4">
-              <ChevronLeft aria-hidden className="size-5" />
-              <span className="max-sm:sr-only">Previous</span>
-            </Button>
-            <Button look="secondary" onClick={() => turn(1)} disabled={photos.length < 2} className="px-4">
-              <span className="max-sm:sr-only">Next</span>
-              <ChevronRight aria-hidden className="size-5" />
-            </Button>
-          </div>
-          {onDelete && (
-            <Button
-              look="quiet"
-              className="text-bad"
-              onClick={() => {
-                onShow(undefined);
-                onDelete(photo);
-              }}
-            >
-              <Trash2 aria-hidden className="size-5" />
-              Delete photo
-            </Button>
-          )}
+      <img
+        key={photo.id}
+        src={photo.url}
+        width={photo.width}
+        height={photo.height}
+        alt={photo.originalFileName}
+        className="mx-auto mt-5 h-auto max-h-[62dvh] w-auto rounded-lg bg-clay object-contain"
+      />
+      <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
+        <div className="flex gap-2">
+          <Button look="secondary" onClick={() => turn(-1)} disabled={photos.length < 2} className="px-4">
+            <ChevronLeft aria-hidden className="size-5" />
+            <span className="max-sm:sr-only">Previous</span>
+          </Button>
+          <Button look="secondary" onClick={() => turn(1)} disabled={photos.length < 2} className="px-4">
+            <span className="max-sm:sr-only">Next</span>
+            <ChevronRight aria-hidden className="size-5" />
+          </Button>
         </div>
+        {onDelete && (
+          <Button
+            look="quiet"
+            className="text-bad"
+            onClick={() => {
+              onShow(undefined);
+              onDelete(photo);
+            }}
+          >
+            <Trash2 aria-hidden className="size-5" />
+            Delete photo
+          </Button>
+        )}
       </div>
     </Dialog>
   );

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { rateLimits } from '#contract/limits.ts';
+import { createApp, inProcessHeader, inProcessKey } from '#server/app.ts';
+import { anyEngine } from '#test/database.ts';
+import { anna, annaOwns, uploadTo } from '#test/people.ts';
+import { Browser, openTestShop } from '#test/shop.ts';
+
+const limited = { env: { RATE_LIMITS: 'on' } };
+const wrong = { email: 'nobody@example.com', password: 'not-a-password' };
+
+anyEngine((fresh) => {
+  test('the 11th sign-in in 15 minutes waits, in words, however many processes share the shop', async () => {
+    const it = await openTestShop(fresh, limited);
+    const second = await createApp(it.shop);
+    const [one, two] = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
+    // Refused before the password is looked at, so a form nobody could have meant counts too and costs no delay.
+    for (let i = 0; i < 10; i++) expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
+    for (const browser of [one, two]) {
+      const answer = await browser.post('/api/auth/login', wrong);
+      expect(answer.status).toBe(429);
+      expect(answer.json).toMatchObject({ success: false, code: 'too-many-requests', message: 'That was a lot of tries in a short time. Please wait a little and try again.' });
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
+      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900);
+    }
+    expect((await it.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrong)).status).toBe(401); // a neighbour
+    expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another counter
+    await it.shop.db.execute(sql`update rate_counters set ends_at = now()`);
+    expect((await one.post('/api/auth/login', wrong)).status).toBe(401); // the window is over
+    await second.close();
+  });
+
+  test('each kind of call has its own limit', async () => {
+    const it = await openTestShop(fresh, limited);
+    let address = 0;
+    const count = async (name: keyof typeof rateLimits, call: (browser: Browser) => Promise<{ status: number }>) => {
+      const browser = it.browser({ address: `198.51.100.${(address += 1)}` });
+      for (let i = 0; i < rateLimits[name].max; i++) expect((await call(browser)).status, `${name} ${i}`).not.toBe(429);
+      expect((await call(browser)).status, name).toBe(429);
+    };
+    await count('register', (it2) => it2.post('/api/auth/register', {}));
+    await count('forgot-password', (it2) => it2.post('/api/auth/forgot-password', {}));
+    await count('reset-password', (it2) => it2.post('/api/auth/reset-password', {}));
+    await count('admin-password', (it2) => it2.post('/api/admin/auth/password', {}));
+    await count('token-validation', (it2) => it2.get('/api/delivery/none'));
+    await count('payment-intent', (it2) => it2.post('/api/create-payment-intent', {}));
+    await count('verify-payment', (it2) => it2.post('/api/verify-payment', {}));
+    await count('support', (it2) => it2.post('/api/support-tickets', {}));
+    await count('page-view', (it2) => it2.post('/api/page-views', {}));
+    await count('other', (it2) => it2.get('/api/user'));
+  });
+
+  test('uploads are counted by customer: a family behind one address does not wait for each other', async () => {
+    const it = await openTestShop(fresh, limited);
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'));
+    const { rows } = await it.shop.db.execute<{ key: string }>(sql`select key from rate_counters where key like 'upload:%'`);
+    const { id } = (await browser.get('/api/auth/user')).json;
+    expect(rows.map((row) => row.key)).toEqual([expect.stringContaining(id)]);
+    await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.upload.max} where key like 'upload:%'`);
+    expect((await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'))).status).toBe(429);
+  });
+
+  test('an address in IPv6’s clothes is the same address, and a visitor’s own network counts as one', async () => {
+    const it = await openTestShop(fresh, limited);
+    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) await it.browser({ address }).get('/api/user');
+    const { rows } = await it.shop.db.execute<{ count: number }>(sql`select count from rate_counters order by count`);
+    expect(rows.map((row) => row.count)).toEqual([1, 2, 2]);
+  });
+
+  test('a page’s own calls are not counted, and nobody else can say that theirs are', async () => {
+    const it = await openTestShop(fresh, limited);
+    const counted = async () => (await it.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]!['sum'];
+    await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
+    await it.browser().get('/data/faqs.json');
+    expect(await counted()).toBe(0);
+    for (const guess of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()]) await it.browser().get('/api/user', { [inProcessHeader]: guess });
+    expect(await counted()).toBe(5);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { openTestShop } from '#test/shop.ts';
+
+const question = { name: 'Anna Keller', email: ' Anna@Example.com', subject: 'My frame', message: 'It does not wake up.' };
+
+anyEngine((fresh) => {
+  test('a question is kept under a number, and both sides are told by mail', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const asked = await visitor.post('/api/support-tickets', { ...question, smsConsent: true, phone: '555' });
+    const contact = await visitor.post('/api/support-tickets', { ...question, kind: 'contact' });
+    const numbers = [asked, contact].map((answer) => answer.json.ticket.ticketNumber as string);
+    for (const number of numbers) expect(number).toMatch(/^T-[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
+    expect(new Set(numbers).size).toBe(2);
+    const { tickets } = await everyRow(it.shop.db);
+    expect(tickets).toHaveLength(2);
+    expect(tickets).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'support', status: 'open', customer_email: 'anna@example.com', sms_consent: true, phone: '555' }),
+        expect.objectContaining({ kind: 'contact', sms_consent: false, phone: null }),
+      ]),
+    );
+    const mails = await queuedMails(it.shop.db);
+    expect(mails.map((mail) => [mail.to, mail.content.kind]).toSorted()).toEqual([
+      ['anna@example.com', 'ticket-received'],
+      ['anna@example.com', 'ticket-received'],
+      ['support@kinframe.example', 'owner-ticket'],
+      ['support@kinframe.example', 'owner-ticket'],
+    ]);
+  });
+
+  test('whoever fills the hidden field is a robot: 400, and nothing is kept', async () => {
+    const it = await openTestShop(fresh);
+    for (const _honeypot of ['x', ' ', 'http://spam.example'])
+      expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot })).json).toMatchObject({ success: false, code: 'honeypot-filled' });
+    expect([await countOf(it.shop.db, 'tickets'), await countOf(it.shop.db, 'mails')]).toEqual([0, 0]);
+    expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
+  });
+
+  test('people’s page views are counted: no robots, no admin pages, no addresses, and no link that is a key', async () => {
+    const it = await openTestShop(fresh);
+    const seen = async (pagePath: string, referrer: string | null = null, userAgent = 'Mozilla/5.0 (Macintosh) Safari/605') =>
+      expect((await it.browser({ address: '192.0.2.9' }).post('/api/page-views', { pagePath, referrer, userAgent })).json).toEqual({ success: true });
+    await seen('/faq', 'https://search.example/results?q=anna+keller#top');
+    await seen('/delivery/a-secret-token', `http://localhost:3999/delivery/a-secret-token`);
+    await seen('/purchase-success?session=a-secret-token', 'not an address');
+    await seen('/auth/reset-password?token=a-secret-token#a-secret-token', 'javascript:alert(1)');
+    await seen('/', '');
+    await seen('/admin');
+    await seen('/admin/orders?admin_key=1');
+    await seen('/faq', null, 'Mozilla/5.0 (compatible; Googlebot/2.1)');
+    await seen('/faq', null, 'curl/8.0');
+    const views = (await everyRow(it.shop.db))['page_views'] as { page_path: string; referrer: string | null }[];
+    expect(views.map((view) => [view.page_path, view.referrer]).toSorted()).toEqual([
+      ['/', null],
+      ['/auth/reset-password', null],
+      ['/delivery', 'http://localhost:3999/delivery'],
+      ['/faq', 'https://search.example/results'],
+      ['/purchase-success', null],
+    ]);
+    expect(JSON.stringify(views)).not.toContain('192.0.2.9');
+  });
+});

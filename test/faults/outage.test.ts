@@ -1,0 +1,111 @@
+import pg from 'pg';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { openDatabase } from '#adapters/database/database.ts';
+import { createApp } from '#server/app.ts';
+import { mountPages, type Pages } from '#server/pages.ts';
+import { readContent, writeContent } from '#shop/content/content.ts';
+import { anyEngine, onPostgres } from '../database.ts';
+import { annaOwns } from '../people.ts';
+import { migrationsFolder } from '../setup.ts';
+import { adminPassword, Browser, openTestShop } from '../shop.ts';
+import { Cable } from './cable.ts';
+
+/** Pages that show the questions and answers, and fail when those cannot be had. */
+const pages: Pages = {
+  async fetch(_request, { context }) {
+    const faqs = await context.fetch('/data/faqs.json');
+    return new Response(`<p>${await faqs.text()}</p>`, { status: faqs.status });
+  },
+};
+
+onPostgres(() => {
+  test('while the database is away: not ready, still browsing, every call answered in words; and back by itself', async () => {
+    const url = new URL(inject('postgresUrl')!);
+    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+    const statement = async (text: string) => {
+      const client = new pg.Client({ connectionString: inject('postgresUrl') });
+      await client.connect();
+      await client.query(text).finally(() => client.end());
+    };
+    await statement(`create database ${name} template template_shop`);
+    const cable = await Cable.to(Number(url.port));
+    url.port = String(cable.port);
+    url.pathname = `/${name}`;
+    const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
+    onTestFinished(async () => {
+      await database.close();
+      await cable.cut();
+      await statement(`drop database ${name} with (force)`);
+    });
+    const it = await openTestShop(async () => database);
+    const app = await createApp(it.shop, { servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }) });
+    onTestFinished(() => app.close());
+    const { browser: anna } = await annaOwns({ ...it, browser: () => new Browser(app, '127.0.0.1') });
+    const visitor = new Browser(app, '192.0.2.1');
+    expect((await visitor.get('/health/ready')).json).toEqual({ status: 'ok' });
+    const before = await visitor.get('/faq');
+    expect(before.status).toBe(200);
+
+    await cable.cut();
+    const realNow = Date.now;
+    const later = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // past the time a page is fresh
+    const ready = await visitor.get('/health/ready');
+    expect([ready.status, ready.json]).toEqual([503, { status: 'unavailable' }]);
+    expect((await visitor.get('/health/live')).status).toBe(200);
+    for (let i = 0; i < 2; i++) expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: before.text });
+    expect((await visitor.get('/gallery')).status).toBe(503); // nobody had seen that one
+    later.mockRestore();
+    const calls = [
+      await anna.get('/api/auth/user'),
+      await anna.get('/api/frame-photo-limits'),
+      await visitor.post('/api/auth/login', { email: 'anna@example.com', password: 'x' }),
+      await visitor.post('/api/admin/auth/password', { password: adminPassword }),
+      await visitor.post('/api/create-payment-intent', { productId: 'kinframe', quantity: 1, extraPackages: 0 }),
+      await visitor.get('/data/faqs.json'),
+    ];
+    for (const answer of calls) {
+      expect(answer.status, answer.text).toBe(503);
+      expect(answer.json).toMatchObject({ success: false, code: expect.stringMatching(/unavailable$/), message: expect.stringMatching(/try again/) });
+      expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|select|pg/);
+    }
+    expect(calls[0]!.headers['retry-after']).toBe('30');
+
+    await cable.mend();
+    await vi.waitFor(async () => expect((await visitor.get('/health/ready')).status).toBe(200), { timeout: 20_000 });
+    expect((await anna.get('/api/auth/user')).status).toBe(200); // the very same session
+    // The wire for news is back, too: an edit reaches the kept page.
+    const { db, clock } = it.shop;
+    const faqs = await readContent(db, 'faqs');
+    await vi.waitFor(
+      async () => {
+        await writeContent(db, clock, 'faqs', [{ question: 'Is it back?', answer: 'Yes.' }, ...faqs]);
+        expect((await visitor.get('/faq')).text).toContain('Is it back?');
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+  });
+});
+
+anyEngine((fresh) => {
+  test('with the storage away the shop is not ready and says no more; its numbers are for loopback and the admin', async () => {
+    const it = await openTestShop(fresh);
+    it.shop.storage.check = () => Promise.reject(new Error('no disk at /srv/secret'));
+    const answer = await it.browser({ address: '192.0.2.1' }).get('/health/ready');
+    expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable' }]);
+    expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
+
+    const metrics = async (address: string, headers = {}) => (await it.browser({ address }).get('/metrics', headers)).status;
+    expect(await metrics('127.0.0.1')).toBe(200);
+    expect(await metrics('::1')).toBe(200);
+    expect(await metrics('192.0.2.1')).toBe(404);
+    expect(await metrics('192.0.2.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
+    expect(await metrics('127.0.0.1', { 'x-forwarded-for': '192.0.2.1' })).toBe(404); // through a proxy on this machine
+    const admin = it.browser({ address: '192.0.2.1' });
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const numbers = await admin.get('/metrics');
+    expect(numbers.status).toBe(200);
+    expect(numbers.text).toContain('http_request_duration_seconds_bucket');
+    expect(numbers.text).toContain('route="/data/faqs.json"');
+    expect((await it.browser().get('/health/live')).json).toEqual({ status: 'ok' });
+  });
+});

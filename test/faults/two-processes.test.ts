@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { openDatabase, type Database } from '#adapters/database/database.ts';
+import { keepAdminPassword, readSecrets } from '#server/secrets.ts';
+import { onPostgres } from '../database.ts';
+import { migrationsFolder } from '../setup.ts';
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-two-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('a data folder serves one process; the next one finds what was there, and nothing left to migrate', async () => {
+  const dataDir = freshFolder();
+  const open = () => openDatabase({ dataDir, migrationsFolder, withJobs: false });
+  const first = await open();
+  await first.db.execute(sql`insert into checkouts values ('kept', 'hash', now())`);
+  for (let i = 0; i < 2; i++)
+    await expect(open()).rejects.toThrow(`${dataDir} is in use by another process. The embedded database serves one process only`);
+  await first.close();
+  const second = await open();
+  expect((await second.db.execute(sql`select id from checkouts`)).rows).toEqual([{ id: 'kept' }]);
+  await second.close();
+});
+
+onPostgres(() => {
+  test('processes that start together on one new PostgreSQL migrate it once and share its queues', async () => {
+    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+    const statement = async (text: string) => {
+      const client = new pg.Client({ connectionString: inject('postgresUrl') });
+      await client.connect();
+      await client.query(text).finally(() => client.end());
+    };
+    await statement(`create database ${name}`);
+    const url = new URL(inject('postgresUrl')!);
+    url.pathname = `/${name}`;
+    const opened: Database[] = [];
+    onTestFinished(async () => {
+      for (const database of opened) await database.close();
+      await statement(`drop database ${name} with (force)`);
+    });
+    const errors: unknown[] = [];
+    const open = async () =>
+      opened.push(await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1, onError: (error) => errors.push(error) }));
+    await Promise.all([open(), open(), open()]);
+    const [one, two] = opened;
+    const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as { entries: unknown[] };
+    const { rows } = await one!.db.execute(sql`select count(*)::int as count from drizzle.__drizzle_migrations`);
+    expect(rows).toEqual([{ count: journal.entries.length }]);
+
+    const done: string[] = [];
+    for (const database of opened) await database.jobs.work('send-mail', async ({ mailId }) => void done.push(mailId));
+    const ids = Array.from({ length: 12 }, (_, i) => `mail-${i}`);
+    for (const mailId of ids) await two!.db.transaction((tx) => two!.jobs.enqueue(tx, 'send-mail', { mailId }));
+    await vi.waitFor(() => expect(done.toSorted()).toEqual(ids.toSorted()), { timeout: 30_000 });
+    expect(errors).toEqual([]);
+  });
+});
+
+test('the shop’s own secrets are made once, kept to ourselves, and a generated admin password comes when it is needed', () => {
+  const dataDir = join(freshFolder(), 'data');
+  const made = readSecrets(dataDir);
+  expect(made).toEqual({ sandboxWebhookSecret: expect.stringMatching(/^whsec_[0-9a-f]{48}$/) });
+  expect(readSecrets(dataDir)).toEqual(made);
+  keepAdminPassword(dataDir, made, '$argon2id$hash');
+  expect(readSecrets(dataDir)).toEqual({ ...made, adminPasswordHash: '$argon2id$hash' });
+  expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+});
