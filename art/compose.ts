@@ -150,7 +150,8 @@ export async function layIn(
 ) {
   const { data, info } = await sharp(file)
     .resize(1600)
-    .blur(blur || false).removeAlpha()
+    .blur(blur || false)
+    .removeAlpha()
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true });

@@ -128,7 +128,14 @@ export const shots: Shot[] = [
 export async function shoot(shot: Shot, phone: Buffer) {
   const plate = await openPlate(shot.scene);
   for (const [screen, picture] of Object.entries(shot.screens ?? {}))
-    await layIn(plate, screen, picture ? still(picture) : phone, shot.brightness ?? (picture ? 0.92 : 0.8), undefined, picture ? shot.soft : 0);
+    await layIn(
+      plate,
+      screen,
+      picture ? still(picture) : phone,
+      shot.brightness ?? (picture ? 0.92 : 0.8),
+      undefined,
+      picture ? shot.soft : 0,
+    );
   if (shot.onPaper) whiten(plate, [250, 246, 239]);
   let image = await png(plate);
   if (shot.crop) {

@@ -25,7 +25,10 @@ export function peakMegabytesOf(pid: number): number {
 function timesOf(pid: number) {
   // The name in brackets may hold anything; the numbers after it are those of proc(5) from the third on.
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  const numbers = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+  const numbers = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
   const [user = 0, system = 0, childrensUser = 0, childrensSystem = 0] = numbers.slice(11, 15);
   return { user, system, childrensUser, childrensSystem };
 }

@@ -72,7 +72,11 @@ export function bareTransactions(sample: OrderRows, intentIds: string[]): BareTr
     const known = new RegExp([...fresh.keys()].join('|'), 'g');
     const tables = JSON.parse(pattern.replace(known, (value) => fresh.get(value)!)) as [string, unknown[]][];
     return [
-      { name: 'payments', text: `update payments set state = 'settled', updated_at = now() where id = $1`, values: [payment] },
+      {
+        name: 'payments',
+        text: `update payments set state = 'settled', updated_at = now() where id = $1`,
+        values: [payment],
+      },
       ...tables.map(([table, values]) => ({ name: table, text: texts.get(table)!, values })),
     ];
   });

@@ -134,7 +134,13 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
 
 /** One order from the cart on, to be the pattern of all others. Answers its intent. */
 async function orderOnce(scope: SettleScope): Promise<string> {
-  const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' } as const;
+  const address = {
+    line1: '12 Linden Street',
+    city: 'Portland',
+    state: 'OR',
+    postalCode: '97201',
+    country: 'US',
+  } as const;
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com', address };
   const cart = { productId: 'kinframe', quantity: 2, extraPackages: 1, customerDetails };
   const { intentId } = await startPayment(scope, cart, {});
@@ -176,7 +182,8 @@ async function secondsFor<T>(list: T[], work: (one: T) => Promise<unknown>): Pro
 
 /** Whether both ways wrote the same number of rows: a bench that compares unlike things tells nothing. */
 async function expectSameRows(db: Db): Promise<void> {
-  const per = (table: string, orderId: string) => sql.raw(`(select count(*) from ${table}
+  const per = (table: string, orderId: string) =>
+    sql.raw(`(select count(*) from ${table}
     join orders on orders.id = ${orderId} where starts_with(payment_id, which.name))::int as ${table}`);
   const { rows } = await db.execute(sql`
     select ${per('order_events', 'order_id')}, ${per('frames', 'order_id')}, ${per('tokens', 'subject_id')},

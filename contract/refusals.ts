@@ -55,7 +55,8 @@ export const refusals = {
   },
   'confirmation-link-invalid': {
     status: 400,
-    words: 'This confirmation link is invalid or has expired. Resetting your password confirms your email address, too.',
+    words:
+      'This confirmation link is invalid or has expired. Resetting your password confirms your email address, too.',
   },
   'registration-expired': { status: 404, words: 'Registration session not found or expired' },
   'wrong-admin-password': { status: 401, words: 'Invalid password' },

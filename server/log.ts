@@ -1,8 +1,19 @@
-import pino, { type DestinationStream, type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 /** JSON lines that say what happened, never to whom or with what (security decision 20). */
 export function createLog(level: string, base: Record<string, unknown> = {}, destination?: DestinationStream): Logger {
-  return pino({ level, base, serializers: { err: factsOf } }, destination);
+  // The form parser tells its options at level trace, with the request's headers and so its cookies.
+  const redact = { paths: ['busboyOptions', 'headers', '*.headers'], remove: true };
+  const hooks: LoggerOptions['hooks'] = {
+    // Without words of ours pino would take the error's own, as they are.
+    logMethod(given, method) {
+      const [first, ...rest] = given as [unknown, ...string[]];
+      const facts = first instanceof Error ? { err: first } : (first as object | string);
+      const hasError = typeof facts === 'object' && 'err' in facts;
+      method.apply(this, (hasError && rest.length === 0 ? [facts, 'error'] : [facts, ...rest]) as typeof given);
+    },
+  };
+  return pino({ level, base, redact, hooks, serializers: { err: factsOf } }, destination);
 }
 
 interface ErrorFacts {

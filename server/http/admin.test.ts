@@ -8,7 +8,8 @@ import { addressFilter } from './guards.ts';
 const minute = 60_000;
 const key = 'a-key-of-at-least-thirty-two-characters';
 const signIn = (browser: Browser, password = adminPassword) => browser.post('/api/admin/auth/password', { password });
-const isAdmin = async (browser: Browser, headers: Record<string, string> = {}) => (await browser.get('/api/admin/stats', headers)).status === 200;
+const isAdmin = async (browser: Browser, headers: Record<string, string> = {}) =>
+  (await browser.get('/api/admin/stats', headers)).status === 200;
 
 anyEngine((fresh) => {
   test('the admin signs in by password, stays for 30 idle minutes and 12 hours at most, and signs out for good', async () => {
@@ -18,7 +19,10 @@ anyEngine((fresh) => {
     expect(wrong.json).toMatchObject({ success: false, code: 'wrong-admin-password', message: 'Invalid password' });
     expect((await browser.get('/api/admin/session')).json).toEqual({ isAuthenticated: false });
     expect((await signIn(browser)).json).toMatchObject({ success: true });
-    expect((await browser.get('/api/admin/session')).json).toEqual({ isAuthenticated: true, admin: { username: 'owner' } });
+    expect((await browser.get('/api/admin/session')).json).toEqual({
+      isAuthenticated: true,
+      admin: { username: 'owner' },
+    });
     const first = browser.cookies.get('admin-sid')!;
     await signIn(browser);
     const thief = it.browser();
@@ -68,19 +72,29 @@ anyEngine((fresh) => {
       expect(await isAdmin(browser, { 'x-admin-key': wrong })).toBe(false);
       expect((await browser.get(`/api/admin/session?admin_key=${wrong}`)).json.isAuthenticated).toBe(false);
     }
-    expect((await browser.get(`/api/admin/session?admin_key=${key}&admin_key=${key}`)).json.isAuthenticated).toBe(false);
+    expect((await browser.get(`/api/admin/session?admin_key=${key}&admin_key=${key}`)).json.isAuthenticated).toBe(
+      false,
+    );
     expect((await browser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(true);
     expect(browser.cookies.get('admin-sid')).toMatch(/^[\w-]{43}$/);
     expect(await isAdmin(browser)).toBe(true);
     const none = await openTestShop(fresh);
-    for (const guess of ['', 'undefined', 'null']) expect(await isAdmin(none.browser(), { 'x-admin-key': guess })).toBe(false);
+    for (const guess of ['', 'undefined', 'null'])
+      expect(await isAdmin(none.browser(), { 'x-admin-key': guess })).toBe(false);
   });
 
   test('the allow-list goes by the socket, and by a forwarding header only of a trusted proxy', async () => {
     const allowed = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: key };
     const plain = await openTestShop(fresh, { env: allowed });
     const from = (address: string, forwarded?: string, shop = plain) =>
-      isAdmin(shop.browser({ address }), { 'x-admin-key': key, ...(forwarded !== undefined && { 'x-forwarded-for': forwarded, 'x-real-ip': forwarded, forwarded: `for=${forwarded}` }) });
+      isAdmin(shop.browser({ address }), {
+        'x-admin-key': key,
+        ...(forwarded !== undefined && {
+          'x-forwarded-for': forwarded,
+          'x-real-ip': forwarded,
+          forwarded: `for=${forwarded}`,
+        }),
+      });
     expect(await from('192.0.2.7')).toBe(true);
     expect(await from('::ffff:192.0.2.7')).toBe(true);
     expect(await from('2001:db8::1')).toBe(true);
@@ -91,7 +105,11 @@ anyEngine((fresh) => {
     expect(await from('127.0.0.1', '192.0.2.7')).toBe(false);
 
     const outside = plain.browser({ address: '198.51.100.1' });
-    for (const answer of [await outside.get('/api/admin/stats'), await signIn(outside), await outside.post('/api/admin/auth/replit')])
+    for (const answer of [
+      await outside.get('/api/admin/stats'),
+      await signIn(outside),
+      await outside.post('/api/admin/auth/replit'),
+    ])
       expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
     expect((await outside.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(false);
     const inside = plain.browser({ address: '192.0.2.7' });
@@ -117,7 +135,11 @@ anyEngine((fresh) => {
     await signIn(admin);
     const [order] = (await admin.get('/api/admin/orders')).json;
     const edited = await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', notes: 'Sent by post' });
-    expect(edited.json).toMatchObject({ orderStatus: 'shipped', notes: 'Sent by post', events: [{ kind: 'paid' }, { kind: 'status' }] });
+    expect(edited.json).toMatchObject({
+      orderStatus: 'shipped',
+      notes: 'Sent by post',
+      events: [{ kind: 'paid' }, { kind: 'status' }],
+    });
     expect((await admin.put('/api/admin/orders/none', { status: 'shipped' })).status).toBe(404);
     const trail = (await everyRow(it.shop.db))['audit_trail'] as { act: string; at: string }[];
     expect(trail.toSorted((a, b) => (a.at < b.at ? -1 : 1))).toMatchObject([

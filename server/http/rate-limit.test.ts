@@ -15,11 +15,16 @@ anyEngine((fresh) => {
     const second = await createApp(it.shop);
     const [one, two] = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
     // Refused before the password is looked at, so a form nobody could have meant counts too and costs no delay.
-    for (let i = 0; i < 10; i++) expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
+    for (let i = 0; i < 10; i++)
+      expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
     for (const browser of [one, two]) {
       const answer = await browser.post('/api/auth/login', wrong);
       expect(answer.status).toBe(429);
-      expect(answer.json).toMatchObject({ success: false, code: 'too-many-requests', message: 'That was a lot of tries in a short time. Please wait a little and try again.' });
+      expect(answer.json).toMatchObject({
+        success: false,
+        code: 'too-many-requests',
+        message: 'That was a lot of tries in a short time. Please wait a little and try again.',
+      });
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
       expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900);
     }
@@ -54,7 +59,9 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh, limited);
     const { browser, frames } = await annaOwns(it);
     await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'));
-    const { rows } = await it.shop.db.execute<{ key: string }>(sql`select key from rate_counters where key like 'upload:%'`);
+    const { rows } = await it.shop.db.execute<{ key: string }>(
+      sql`select key from rate_counters where key like 'upload:%'`,
+    );
     const { id } = (await browser.get('/api/auth/user')).json;
     expect(rows.map((row) => row.key)).toEqual([expect.stringContaining(id)]);
     await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.upload.max} where key like 'upload:%'`);
@@ -63,18 +70,21 @@ anyEngine((fresh) => {
 
   test('an address in IPv6’s clothes is the same address, and a visitor’s own network counts as one', async () => {
     const it = await openTestShop(fresh, limited);
-    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1']) await it.browser({ address }).get('/api/user');
+    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+      await it.browser({ address }).get('/api/user');
     const { rows } = await it.shop.db.execute<{ count: number }>(sql`select count from rate_counters order by count`);
     expect(rows.map((row) => row.count)).toEqual([1, 2, 2]);
   });
 
   test('a page’s own calls are not counted, and nobody else can say that theirs are', async () => {
     const it = await openTestShop(fresh, limited);
-    const counted = async () => (await it.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]!['sum'];
+    const counted = async () =>
+      (await it.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]!['sum'];
     await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
     await it.browser().get('/data/faqs.json');
     expect(await counted()).toBe(0);
-    for (const guess of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()]) await it.browser().get('/api/user', { [inProcessHeader]: guess });
+    for (const guess of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()])
+      await it.browser().get('/api/user', { [inProcessHeader]: guess });
     expect(await counted()).toBe(5);
   });
 });

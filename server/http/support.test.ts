@@ -3,7 +3,12 @@ import { anyEngine } from '#test/database.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 
-const question = { name: 'Anna Keller', email: ' Anna@Example.com', subject: 'My frame', message: 'It does not wake up.' };
+const question = {
+  name: 'Anna Keller',
+  email: ' Anna@Example.com',
+  subject: 'My frame',
+  message: 'It does not wake up.',
+};
 
 anyEngine((fresh) => {
   test('a question is kept under a number, and both sides are told by mail', async () => {
@@ -18,7 +23,13 @@ anyEngine((fresh) => {
     expect(tickets).toHaveLength(2);
     expect(tickets).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ kind: 'support', status: 'open', customer_email: 'anna@example.com', sms_consent: true, phone: '555' }),
+        expect.objectContaining({
+          kind: 'support',
+          status: 'open',
+          customer_email: 'anna@example.com',
+          sms_consent: true,
+          phone: '555',
+        }),
         expect.objectContaining({ kind: 'contact', sms_consent: false, phone: null }),
       ]),
     );
@@ -34,15 +45,24 @@ anyEngine((fresh) => {
   test('whoever fills the hidden field is a robot: 400, and nothing is kept', async () => {
     const it = await openTestShop(fresh);
     for (const _honeypot of ['x', ' ', 'http://spam.example'])
-      expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot })).json).toMatchObject({ success: false, code: 'honeypot-filled' });
+      expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot })).json).toMatchObject({
+        success: false,
+        code: 'honeypot-filled',
+      });
     expect([await countOf(it.shop.db, 'tickets'), await countOf(it.shop.db, 'mails')]).toEqual([0, 0]);
     expect((await it.browser().post('/api/support-tickets', { ...question, _honeypot: '' })).status).toBe(200);
   });
 
   test('people’s page views are counted: no robots, no admin pages, no addresses, and no link that is a key', async () => {
     const it = await openTestShop(fresh);
-    const seen = async (pagePath: string, referrer: string | null = null, userAgent = 'Mozilla/5.0 (Macintosh) Safari/605') =>
-      expect((await it.browser({ address: '192.0.2.9' }).post('/api/page-views', { pagePath, referrer, userAgent })).json).toEqual({ success: true });
+    const seen = async (
+      pagePath: string,
+      referrer: string | null = null,
+      userAgent = 'Mozilla/5.0 (Macintosh) Safari/605',
+    ) =>
+      expect(
+        (await it.browser({ address: '192.0.2.9' }).post('/api/page-views', { pagePath, referrer, userAgent })).json,
+      ).toEqual({ success: true });
     await seen('/faq', 'https://search.example/results?q=anna+keller#top');
     await seen('/delivery/a-secret-token', `http://localhost:3999/delivery/a-secret-token`);
     await seen('/purchase-success?session=a-secret-token', 'not an address');

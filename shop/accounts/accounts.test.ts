@@ -28,8 +28,14 @@ eachEngine((fresh) => {
   test('signing up signs in, mails a confirmation, and is one account an e-mail however it is typed', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it, { ...ben, firstName: '  Ben ', email: '  BEN@Example.com ' });
-    expect((await browser.get('/api/auth/user')).json).toMatchObject({ email: 'ben@example.com', firstName: 'Ben', emailConfirmed: false });
-    expect(await queuedMails(it.shop.db)).toMatchObject([{ to: 'ben@example.com', content: { kind: 'email-confirmation' } }]);
+    expect((await browser.get('/api/auth/user')).json).toMatchObject({
+      email: 'ben@example.com',
+      firstName: 'Ben',
+      emailConfirmed: false,
+    });
+    expect(await queuedMails(it.shop.db)).toMatchObject([
+      { to: 'ben@example.com', content: { kind: 'email-confirmation' } },
+    ]);
     for (const email of ['ben@example.com', 'Ben@EXAMPLE.com', ' ben@example.com']) {
       const again = await it.browser().post('/api/auth/register', { ...ben, email });
       expect([again.status, again.json.code]).toEqual([409, 'email-taken']);
@@ -43,9 +49,14 @@ eachEngine((fresh) => {
     await buy(it.browser());
     const browser = await registered(it, { ...ben, email: anna.email });
     expect(await ordersSeenBy(browser)).toBe(0);
-    expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({ hasOrders: false, hasFrames: false });
+    expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({
+      hasOrders: false,
+      hasFrames: false,
+    });
     const token = await tokenOfMail(it, 'email-confirmation', 'confirmUrl');
-    expect((await it.browser().post('/api/auth/confirm-email', { token: `${token}x` })).json.code).toBe('confirmation-link-invalid');
+    expect((await it.browser().post('/api/auth/confirm-email', { token: `${token}x` })).json.code).toBe(
+      'confirmation-link-invalid',
+    );
     expect((await it.browser().post('/api/auth/confirm-email', { token })).status).toBe(200); // on the phone, signed in nowhere
     expect(await ordersSeenBy(browser)).toBe(1);
     expect((await browser.get('/api/auth/user')).json.emailConfirmed).toBe(true);
@@ -152,7 +163,8 @@ anyEngine((fresh) => {
     expect(mails.map((mail) => mail.to)).toEqual(['ben@example.com', 'ben@example.com']);
     const [older, newest] = mails.map((mail) => tokenIn(mail.content.resetUrl));
     expect(mails[0]!.content.resetUrl).toMatch(/^http:\/\/localhost:3999\/auth\/reset-password\?token=/);
-    const reset = (token: string, password: string) => it.browser().post('/api/auth/reset-password', { token, password });
+    const reset = (token: string, password: string) =>
+      it.browser().post('/api/auth/reset-password', { token, password });
     expect((await reset(older!, 'Another-field-9')).json.code).toBe('reset-link-invalid');
     expect((await reset(newest!, 'password')).json.code).toBe('common-password'); // and the link still works
     await db.execute(sql`update tokens set expires_at = now() + interval '1 second' where purpose = 'password-reset'`);
@@ -169,14 +181,17 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await registered(it);
     await mailPasswordReset(it.shop, ben.email);
-    const { rows } = await it.shop.db.execute(sql`select extract(epoch from expires_at - now()) as left from tokens where purpose = 'password-reset'`);
+    const { rows } = await it.shop.db.execute(
+      sql`select extract(epoch from expires_at - now()) as left from tokens where purpose = 'password-reset'`,
+    );
     expect(Math.round(Number(rows[0]!['left']) / 60)).toBe(60);
     const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
     expect((await it.browser().post('/api/auth/confirm-email', { token })).status).toBe(400);
     expect((await it.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
     expect((await it.browser().get(`/api/user?session=${token}`)).text).toBe('null');
     const confirmation = await tokenOfMail(it, 'email-confirmation', 'confirmUrl');
-    const reset = (it2: string) => it.browser().post('/api/auth/reset-password', { token: it2, password: 'Another-field-9' });
+    const reset = (it2: string) =>
+      it.browser().post('/api/auth/reset-password', { token: it2, password: 'Another-field-9' });
     expect((await reset(confirmation)).json.code).toBe('reset-link-invalid');
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'password-reset'`);
     expect((await reset(token)).json.code).toBe('reset-link-invalid');
@@ -188,7 +203,9 @@ anyEngine((fresh) => {
     for (let i = 0; i < 5; i++) await mailPasswordReset(it.shop, ben.email);
     expect(await queuedMails(it.shop.db, 'password-reset:')).toHaveLength(3);
     const newest = await tokenOfMail(it, 'password-reset', 'resetUrl');
-    expect((await it.browser().post('/api/auth/reset-password', { token: newest, password: 'Another-field-9' })).status).toBe(200);
+    expect(
+      (await it.browser().post('/api/auth/reset-password', { token: newest, password: 'Another-field-9' })).status,
+    ).toBe(200);
   });
 
   test('failed sign-ins make the next ones wait longer, by account and by address, and a good one is forgiven', async () => {
@@ -220,7 +237,17 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const tryPassword = async (password: string) =>
       (await it.browser().post('/api/auth/register', { ...ben, password })).json.code as string | undefined;
-    for (const password of ['password', 'PassWord', '123456', 'qwerty', 'iloveyou', 'kinframe', 'Kinframe1!', 'picture frame', 'ben@example.com'])
+    for (const password of [
+      'password',
+      'PassWord',
+      '123456',
+      'qwerty',
+      'iloveyou',
+      'kinframe',
+      'Kinframe1!',
+      'picture frame',
+      'ben@example.com',
+    ])
       expect([password, await tryPassword(password)]).toEqual([password, 'common-password']);
     expect(await countOf(it.shop.db, 'customers')).toBe(0);
     expect(await tryPassword('Cafe\u0301-au-lait')).toBeUndefined();
@@ -242,12 +269,20 @@ anyEngine((fresh) => {
           message: 'Registration session not found or expired',
         });
       expect((await stranger.post('/api/complete-registration', { password: annasPassword })).status).toBe(404);
-      expect((await stranger.post('/api/complete-registration', { password: annasPassword, token: 'wrong' })).status).toBe(404);
+      expect(
+        (await stranger.post('/api/complete-registration', { password: annasPassword, token: 'wrong' })).status,
+      ).toBe(404);
     }
-    expect((await buyer.get('/api/registration/context')).json.customer).toEqual({ firstName: 'Anna', lastName: 'Keller', email: anna.email });
+    expect((await buyer.get('/api/registration/context')).json.customer).toEqual({
+      firstName: 'Anna',
+      lastName: 'Keller',
+      email: anna.email,
+    });
     expect((await other.get('/api/registration/context')).json.customer.email).toBe(ben.email); // each their own
     expect(await countOf(it.shop.db, 'customers')).toBe(0);
-    expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe('common-password');
+    expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
+      'common-password',
+    );
     const done = await buyer.post('/api/complete-registration', { password: annasPassword });
     expect(done.json).toMatchObject({ success: true, customer: { email: anna.email, emailConfirmed: false } });
     expect(await ordersSeenBy(buyer)).toBe(1);
@@ -255,7 +290,9 @@ anyEngine((fresh) => {
     const receipts = await queuedMails(it.shop.db, 'receipt:');
     const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
     expect((await buyer.get('/api/registration/context')).status).toBe(404);
-    expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token })).status).toBe(404);
+    expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token })).status).toBe(
+      404,
+    );
   });
 
   test('the mailed link finishes registration on any machine, once, and proves the mailbox', async () => {
@@ -268,7 +305,9 @@ anyEngine((fresh) => {
     const done = await browser.post('/api/complete-registration', { password: annasPassword, token });
     expect(done.json, done.text).toMatchObject({ success: true, customer: { emailConfirmed: true } });
     expect(await ordersSeenBy(browser)).toBe(2);
-    expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token })).status).toBe(404);
+    expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token })).status).toBe(
+      404,
+    );
   });
 
   test('someone who opened an account under a buyer’s e-mail gets nothing, and loses it to the receipt’s link', async () => {
@@ -283,7 +322,10 @@ anyEngine((fresh) => {
     expect(await isSignedIn(squatter)).toBe(true);
     const token = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
     const done = await buyer.post('/api/complete-registration', { password: annasPassword, token });
-    expect(done.json, done.text).toMatchObject({ success: true, customer: { firstName: 'Anna', emailConfirmed: true } });
+    expect(done.json, done.text).toMatchObject({
+      success: true,
+      customer: { firstName: 'Anna', emailConfirmed: true },
+    });
     expect(await isSignedIn(squatter)).toBe(false);
     expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(401);
     expect(await ordersSeenBy(buyer)).toBe(1);
@@ -297,7 +339,9 @@ anyEngine((fresh) => {
     const receipt = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
     const owner = await registered(it, { ...ben, email: anna.email });
     await owner.post('/api/auth/confirm-email', { token: await tokenOfMail(it, 'email-confirmation', 'confirmUrl') });
-    expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json.code).toBe('registration-expired');
+    expect(
+      (await it.browser().post('/api/complete-registration', { password: annasPassword, token: receipt })).json.code,
+    ).toBe('registration-expired');
     expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(200);
     await buy(it.browser());
     expect((await queuedMails(it.shop.db, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
@@ -317,11 +361,16 @@ anyEngine((fresh) => {
     await buy(browser);
     const holder = it.browser();
     expect((await holder.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
-    expect((await holder.get(`/api/user?session=${session}`)).json).toMatchObject({ firstName: 'Anna', photoLimit: 20 });
+    expect((await holder.get(`/api/user?session=${session}`)).json).toMatchObject({
+      firstName: 'Anna',
+      photoLimit: 20,
+    });
     expect((await holder.get(`/api/uploads?session=${session}`)).json).toEqual([]);
     for (const path of ['/api/auth/user', '/api/frame-photo-limits', '/api/customer/frames'])
       expect((await holder.get(`${path}?session=${session}`)).status).toBe(401);
-    expect((await holder.post(`/api/uploads/finalize?session=${session}`, { deviceId: frames[0]!.deviceId })).status).toBe(401);
+    expect(
+      (await holder.post(`/api/uploads/finalize?session=${session}`, { deviceId: frames[0]!.deviceId })).status,
+    ).toBe(401);
     holder.cookies.set('sid', session);
     expect(await isSignedIn(holder)).toBe(false);
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'order-access'`);
@@ -343,7 +392,11 @@ onPostgres((fresh) => {
     await registered(it);
     await mailPasswordReset(it.shop, ben.email);
     const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
-    const resets = await Promise.all(['A', 'B', 'C', 'D'].map((it2) => it.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it2}-9` })));
+    const resets = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((it2) =>
+        it.browser().post('/api/auth/reset-password', { token, password: `Field-of-${it2}-9` }),
+      ),
+    );
     expect(resets.map((answer) => answer.status).toSorted()).toEqual([200, 400, 400, 400]);
     const buyer = it.browser();
     await buy(buyer);
@@ -351,7 +404,10 @@ onPostgres((fresh) => {
     const browsers = Array.from({ length: 4 }, (_, place) => {
       const browser = it.browser();
       if (place % 2 === 0) browser.cookies.set('checkout', buyer.cookies.get('checkout')!);
-      return browser.post('/api/complete-registration', { password: annasPassword, ...(place % 2 === 1 && { token: finish }) });
+      return browser.post('/api/complete-registration', {
+        password: annasPassword,
+        ...(place % 2 === 1 && { token: finish }),
+      });
     });
     const statuses = (await Promise.all(browsers)).map((answer) => answer.status);
     expect(statuses.filter((it2) => it2 === 200)).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock, Db } from '../ports.ts';
+import type { Db } from '../ports.ts';
 import { giveGuestOrder, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
 import {
   accountOf,

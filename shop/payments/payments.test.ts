@@ -16,15 +16,28 @@ const startPayment = async (browser: Browser, changed: Record<string, unknown> =
   expect(answer.status, answer.text).toBe(200);
   return answer.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
 };
-const pay = (browser: Browser, { paymentIntentId, clientSecret }: { paymentIntentId: string; clientSecret: string }, card?: string) =>
-  confirm(browser, paymentIntentId, clientSecret, card);
+const pay = (
+  browser: Browser,
+  { paymentIntentId, clientSecret }: { paymentIntentId: string; clientSecret: string },
+  card?: string,
+) => confirm(browser, paymentIntentId, clientSecret, card);
 const verify = (browser: Browser, paymentIntentId: string) => browser.post('/api/verify-payment', { paymentIntentId });
 const sweep = (it: TestShop, errors: unknown[] = []) => settleOpenPayments(it.shop, (error) => errors.push(error));
 
 /** The provider's webhook about an intent, as signed as a real one. */
-function webhook(it: TestShop, intentId: string, spoil: { body?: string; header?: string; secret?: string; at?: number } = {}) {
+function webhook(
+  it: TestShop,
+  intentId: string,
+  spoil: { body?: string; header?: string; secret?: string; at?: number } = {},
+) {
   const object = { id: intentId, object: 'payment_intent' };
-  const payload = JSON.stringify({ id: `evt_${crypto.randomUUID()}`, object: 'event', type: 'payment_intent.succeeded', livemode: false, data: { object } });
+  const payload = JSON.stringify({
+    id: `evt_${crypto.randomUUID()}`,
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    livemode: false,
+    data: { object },
+  });
   const secret = spoil.secret ?? readSecrets(it.shop.config.dataDir).sandboxWebhookSecret;
   const timestamp = Math.floor((spoil.at ?? it.clock.now().getTime()) / 1000);
   const header = spoil.header ?? Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
@@ -57,7 +70,10 @@ onPostgres((fresh) => {
     const browser = it.browser();
     const intent = await startPayment(browser, { quantity: 2, extraPackages: 3 });
     await pay(browser, intent);
-    const calls = Array.from({ length: 8 }, () => [verify(browser, intent.paymentIntentId), webhook(it, intent.paymentIntentId)] as const);
+    const calls = Array.from(
+      { length: 8 },
+      () => [verify(browser, intent.paymentIntentId), webhook(it, intent.paymentIntentId)] as const,
+    );
     for (const [verified, heard] of calls) {
       expect((await verified).json).toMatchObject({ success: true, status: 'paid', user: { photoLimit: 70 } });
       expect((await heard).statusCode).toBe(200);
@@ -70,7 +86,9 @@ onPostgres((fresh) => {
       },
       { timeout: 20_000 },
     );
-    expect([await countOf(db, 'orders'), await countOf(db, 'frames'), await countOf(db, 'payment_events')]).toEqual([1, 2, 8]);
+    expect([await countOf(db, 'orders'), await countOf(db, 'frames'), await countOf(db, 'payment_events')]).toEqual([
+      1, 2, 8,
+    ]);
     const kinds = (await queuedMails(db)).map((mail) => mail.event.split(':')[0]);
     expect(kinds.toSorted()).toEqual(['owner-sale', 'receipt']);
     const { payments, order_events } = await everyRow(db);
@@ -98,13 +116,24 @@ onPostgres((fresh) => {
     await Promise.all([refundPayment(it.shop, paymentId), refundPayment(it.shop, paymentId)]);
     await refundPayment(it.shop, paymentId);
     const { payments, orders: rows } = await everyRow(db);
-    const back = (payments as { id: string; intent_id: string; total_cents: number; state: string }[]).find((it2) => it2.id === paymentId)!;
+    const back = (payments as { id: string; intent_id: string; total_cents: number; state: string }[]).find(
+      (it2) => it2.id === paymentId,
+    )!;
     expect(back.state).toBe('refunded');
     expect(rows).not.toMatchObject([{ payment_id: paymentId }]);
-    const { rows: refunds } = await db.execute<{ body: { amount: number; payment_intent: string } }>(sql`select body from sandbox_objects where type = 'refund'`);
-    expect(refunds.map((it2) => it2.body)).toMatchObject([{ amount: back.total_cents, payment_intent: back.intent_id }]);
+    const { rows: refunds } = await db.execute<{ body: { amount: number; payment_intent: string } }>(
+      sql`select body from sandbox_objects where type = 'refund'`,
+    );
+    expect(refunds.map((it2) => it2.body)).toMatchObject([
+      { amount: back.total_cents, payment_intent: back.intent_id },
+    ]);
     const told = await queuedMails(db, 'second-payment-refunded:');
-    expect(told).toMatchObject([{ to: 'support@kinframe.example', content: { kind: 'owner-second-payment-refunded', amountCents: back.total_cents } }]);
+    expect(told).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: { kind: 'owner-second-payment-refunded', amountCents: back.total_cents },
+      },
+    ]);
     expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
     expect((await sandbox!.listPayments()).length).toBe(2);
     // Told of it again, nothing more happens.
@@ -120,7 +149,11 @@ eachEngine((fresh) => {
     const browser = it.browser();
     const intent = await startPayment(browser);
     await pay(browser, intent, '4000000000000077');
-    expect((await verify(browser, intent.paymentIntentId)).json).toEqual({ success: false, status: 'processing', needsRegistration: false });
+    expect((await verify(browser, intent.paymentIntentId)).json).toEqual({
+      success: false,
+      status: 'processing',
+      needsRegistration: false,
+    });
     expect(await countOf(it.shop.db, 'orders')).toBe(0);
     await it.shop.sandbox!.settleDelayedNow();
     await it.shop.sandbox!.tick(); // delivers the webhooks
@@ -138,7 +171,9 @@ anyEngine((fresh) => {
     it.shop.clock.now = it.clock.now;
     it.clock.advance(2 * 60_000);
     // Even behind many carts that nobody paid.
-    await db.execute(sql`insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', 'unpaid-' || n, 'intent_id', null, 'idempotency_key', 'key-' || n, 'state', 'asking', 'created_at', p.created_at - n * interval '1 millisecond'))).* from payments p, generate_series(1, 450) n`);
+    await db.execute(
+      sql`insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', 'unpaid-' || n, 'intent_id', null, 'idempotency_key', 'key-' || n, 'state', 'asking', 'created_at', p.created_at - n * interval '1 millisecond'))).* from payments p, generate_series(1, 450) n`,
+    );
     const errors: unknown[] = [];
     await sweep(it, errors);
     await sweep(it, errors);
@@ -159,7 +194,10 @@ anyEngine((fresh) => {
     await sweep(it);
     const { payments } = await everyRow(db);
     const states = (payments as { intent_id: string; state: string }[]).map((it2) => [it2.intent_id, it2.state]);
-    expect(Object.fromEntries(states)).toEqual({ [abandoned.paymentIntentId]: 'cancelled', [late.paymentIntentId]: 'settled' });
+    expect(Object.fromEntries(states)).toEqual({
+      [abandoned.paymentIntentId]: 'cancelled',
+      [late.paymentIntentId]: 'settled',
+    });
     expect((await pay(browser, abandoned)).status).toBe(400); // the provider knows it is closed
     expect((await verify(browser, abandoned.paymentIntentId)).json.code).toBe('payment-not-finished');
   });
@@ -204,7 +242,8 @@ anyEngine((fresh) => {
     expect(refused.status).toBe(503);
     expect(refused.json).toMatchObject({
       code: 'payment-provider-unavailable',
-      message: 'Our payment provider cannot be reached right now. You have not been charged; please try again in a minute.',
+      message:
+        'Our payment provider cannot be reached right now. You have not been charged; please try again in a minute.',
     });
     state.isOn = false;
     const intent = await startPayment(browser);
@@ -229,7 +268,9 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/create-payment-intent', cart)).status).toBe(500);
     expect((await everyRow(db))['payments']).toMatchObject([{ state: 'asking', intent_id: null }]);
     state.isOn = false;
-    const { rows } = await db.execute<{ id: string }>(sql`select id from sandbox_objects where type = 'payment_intent'`);
+    const { rows } = await db.execute<{ id: string }>(
+      sql`select id from sandbox_objects where type = 'payment_intent'`,
+    );
     const intentId = rows[0]!.id;
     const { clientSecret } = (await open.getIntent(intentId))!;
     // The sweep has long given the row up.
@@ -250,13 +291,17 @@ anyEngine((fresh) => {
     await buy(browser);
     const { payments } = (await everyRow(db)) as unknown as { payments: { id: string; total_cents: number }[] };
     const ask = (metadata: Record<string, string>) =>
-      provider.createIntent({ amountCents: payments[0]!.total_cents, currency: 'usd', description: 'elsewhere', metadata }, crypto.randomUUID());
+      provider.createIntent(
+        { amountCents: payments[0]!.total_cents, currency: 'usd', description: 'elsewhere', metadata },
+        crypto.randomUUID(),
+      );
     for (const metadata of [{}, { payment_id: payments[0]!.id }, { payment_id: 'none' }, { order: 'x' }]) {
       const foreign = await ask(metadata);
       await confirm(browser, foreign.id, foreign.clientSecret);
       expect((await verify(browser, foreign.id)).json).toMatchObject({ success: false, code: 'payment-not-found' });
     }
-    for (const id of ['pi_none', 'seti_1', '../../v1/refunds', 'pi_1/refund', '{}']) expect((await verify(browser, id)).json.code).toBe('payment-not-found');
+    for (const id of ['pi_none', 'seti_1', '../../v1/refunds', 'pi_1/refund', '{}'])
+      expect((await verify(browser, id)).json.code).toBe('payment-not-found');
     expect(await countOf(db, 'orders')).toBe(1);
   });
 
@@ -313,15 +358,31 @@ anyEngine((fresh) => {
       [{ productId: 'byof', quantity: 2 }, 'one-service'],
       [{ customerDetails: { ...anna, address: undefined } }, 'details-needed'],
     ] as const)
-      expect((await browser.post('/api/create-payment-intent', { ...cart, ...wrong })).json).toMatchObject({ success: false, code });
-    expect((await it.browser().post('/api/create-payment-intent', { ...cart, productId: 'byof', customerDetails: { ...anna, address: undefined } })).status).toBe(200);
+      expect((await browser.post('/api/create-payment-intent', { ...cart, ...wrong })).json).toMatchObject({
+        success: false,
+        code,
+      });
+    expect(
+      (
+        await it
+          .browser()
+          .post('/api/create-payment-intent', {
+            ...cart,
+            productId: 'byof',
+            customerDetails: { ...anna, address: undefined },
+          })
+      ).status,
+    ).toBe(200);
   });
 
   test('paid without details: the signed-in customer is the buyer, and a guest’s order waits for no account', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     await buy(browser, { customerDetails: undefined });
-    expect((await browser.get('/api/order-summary')).json.orders[0]).toMatchObject({ email: anna.email, customerFirstName: 'Anna' });
+    expect((await browser.get('/api/order-summary')).json.orders[0]).toMatchObject({
+      email: anna.email,
+      customerFirstName: 'Anna',
+    });
     expect(await queuedMails(it.shop.db, 'receipt:')).toHaveLength(2);
     expect(await framesOf(browser)).toHaveLength(2);
 

@@ -30,7 +30,10 @@ const folderOf = (it: TestShop, folder: string) => {
     return []; // nothing was ever stored there
   }
 };
-const storedFiles = (it: TestShop) => ['originals', 'display', 'thumbnails', 'connections', '.unfinished'].map((name) => folderOf(it, `files/${name}`).length);
+const storedFiles = (it: TestShop) =>
+  ['originals', 'display', 'thumbnails', 'connections', '.unfinished'].map(
+    (name) => folderOf(it, `files/${name}`).length,
+  );
 const full = 'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
 const statusesOf = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted();
 
@@ -39,10 +42,13 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => uploadTo(browser, frames[0]!.deviceId, Buffer.from('photo'))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => uploadTo(browser, frames[0]!.deviceId, Buffer.from('photo'))),
+    );
     const refused = answers.filter((answer) => answer.status !== 200);
     expect(refused).toHaveLength(49);
-    for (const answer of refused) expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
+    for (const answer of refused)
+      expect(answer.json).toMatchObject({ success: false, code: 'photo-limit-reached', message: full, error: full });
     expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
     expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
     expect(folderOf(it, 'work')).toEqual([]);
@@ -56,7 +62,10 @@ onPostgres((fresh) => {
       const upload = () => uploadTo(browser, deviceId, Buffer.from('photo'));
       const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
       const answers = await Promise.all([upload(), upload(), finalize(), upload(), finalize(), upload(), upload()]);
-      expect(answers.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'), answers.map((it2) => it2.text).join()).toBe(true);
+      expect(
+        answers.every((answer) => answer.status === 200 || answer.json.code === 'frame-finalized'),
+        answers.map((it2) => it2.text).join(),
+      ).toBe(true);
       expect(statusesOf([answers[2]!, answers[4]!])).toEqual([200, 409]);
       expect((await upload()).json.code).toBe('frame-finalized');
     }
@@ -71,12 +80,18 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it, { quantity: 4 });
     for (const { deviceId } of frames) {
-      const photos = await Promise.all(Array.from({ length: 6 }, () => uploadTo(browser, deviceId, Buffer.from('photo'))));
+      const photos = await Promise.all(
+        Array.from({ length: 6 }, () => uploadTo(browser, deviceId, Buffer.from('photo'))),
+      );
       const ids = photos.slice(0, 5).map((answer) => answer.json.id as string);
       const deletions = [...ids, ...ids].map((id) => browser.delete(`/api/uploads/${id}`));
-      const [finalized, ...answers] = await Promise.all([browser.post('/api/uploads/finalize', { deviceId }), ...deletions]);
+      const [finalized, ...answers] = await Promise.all([
+        browser.post('/api/uploads/finalize', { deviceId }),
+        ...deletions,
+      ]);
       expect(finalized!.status, finalized!.text).toBe(200);
-      for (const answer of answers) expect(['frame-finalized', 'not-found', undefined], answer.text).toContain(answer.json.code);
+      for (const answer of answers)
+        expect(['frame-finalized', 'not-found', undefined], answer.text).toContain(answer.json.code);
       const [frame] = (await framesOf(browser)).filter((it2) => it2.deviceId === deviceId);
       expect(frame!.usedPhotos).toBe(frame!.uploads.length);
       expect(answers.filter((answer) => answer.status === 200)).toHaveLength(6 - frame!.usedPhotos);
@@ -90,7 +105,11 @@ eachEngine((fresh) => {
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
     await it.shop.db.execute(sql`update frames set used_photos = 18`);
-    const [first, second, third] = [await uploadTo(browser, deviceId), await uploadTo(browser, deviceId), await uploadTo(browser, deviceId)];
+    const [first, second, third] = [
+      await uploadTo(browser, deviceId),
+      await uploadTo(browser, deviceId),
+      await uploadTo(browser, deviceId),
+    ];
     expect([first.status, second.status, third.status]).toEqual([200, 200, 409]);
     expect(third.json.message).toBe(full);
     expect((await browser.delete(`/api/uploads/${first.json.id}`)).status).toBe(200);
@@ -110,19 +129,38 @@ anyEngine((fresh) => {
     const { deviceId } = frames[0]!;
     const photo = await smallPhoto();
     const before = await everyRow(it.shop.db);
-    const notSupported = (name: string) => `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
+    const notSupported = (name: string) =>
+      `These files are not supported: ${name}. Please use JPEG, PNG, HEIC, WebP, or GIF images.`;
     const tooLarge = 'These files exceed the 10MB limit: kite.jpg. Try compressing or resizing them.';
     const refusals: [string, Buffer, number, string, string][] = [
       ['kite.jpg', Buffer.from('only words, called a picture'), 415, 'invalid-file-type', notSupported('kite.jpg')],
-      ['kite.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 415, 'invalid-file-type', notSupported('kite.svg')],
-      ['page.jpg', Buffer.from('<!doctype html><script>alert(1)</script>'), 415, 'invalid-file-type', notSupported('page.jpg')],
+      [
+        'kite.svg',
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+        415,
+        'invalid-file-type',
+        notSupported('kite.svg'),
+      ],
+      [
+        'page.jpg',
+        Buffer.from('<!doctype html><script>alert(1)</script>'),
+        415,
+        'invalid-file-type',
+        notSupported('page.jpg'),
+      ],
       ['empty.jpg', Buffer.alloc(0), 415, 'invalid-file-type', notSupported('empty.jpg')],
       ['../../../etc/passwd', Buffer.from('root'), 415, 'invalid-file-type', notSupported('passwd')],
       ['\u202egpj.exe', Buffer.from('MZ'), 415, 'invalid-file-type', notSupported('gpj.exe')],
       ['cut.jpg', photo.subarray(0, Math.floor(photo.length * 0.6)), 422, 'photo-damaged', 'cut.jpg'],
       ['bomb.png', bomb(30_000), 422, 'photo-too-many-pixels', 'This picture has more than 60 megapixels: bomb.png.'],
       ['kite.jpg', Buffer.concat([photo, Buffer.alloc(11 * 1024 * 1024)]), 413, 'file-too-large', tooLarge],
-      ['kite.jpg', Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 + 1 - photo.length)]), 413, 'file-too-large', tooLarge],
+      [
+        'kite.jpg',
+        Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 + 1 - photo.length)]),
+        413,
+        'file-too-large',
+        tooLarge,
+      ],
     ];
     for (const [name, bytes, status, code, words] of refusals) {
       const answer = await browser.post('/api/upload', photoForm(deviceId, bytes, name));
@@ -134,20 +172,31 @@ anyEngine((fresh) => {
     expect(folderOf(it, 'work')).toEqual([]);
     const whole = Buffer.concat([photo, Buffer.alloc(10 * 1024 * 1024 - photo.length)]);
     const taken = await browser.post('/api/upload', photoForm(deviceId, whole, 'ten.jpg', 'application/pdf')); // its type is only a label
-    expect(taken.json, taken.text).toMatchObject({ originalFileName: 'ten.jpg', mimeType: 'image/jpeg', fileSize: whole.length });
+    expect(taken.json, taken.text).toMatchObject({
+      originalFileName: 'ten.jpg',
+      mimeType: 'image/jpeg',
+      fileSize: whole.length,
+    });
   });
 
   test('a form that is none is refused in words, and nothing of it stays', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
     const { deviceId } = frames[0]!;
-    const form = (text: string, boundary = 'x') => browser.post('/api/upload', text.replaceAll('\n', '\r\n'), { 'content-type': `multipart/form-data; boundary=${boundary}` });
+    const form = (text: string, boundary = 'x') =>
+      browser.post('/api/upload', text.replaceAll('\n', '\r\n'), {
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      });
     const field = (name: string, value: string) => `--x\nContent-Disposition: form-data; name="${name}"\n\n${value}\n`;
     const file = (extra: string) => `--x\nContent-Disposition: form-data; name="image"${extra}\n\nphoto\n`;
     const id = field('deviceId', deviceId);
     const refused: [Promise<Answer> | (() => Promise<Answer>), number, string][] = [
       [() => browser.post('/api/upload', { deviceId }), 400, 'no-file'],
-      [() => browser.post('/api/upload', '', { 'content-type': 'multipart/form-data; boundary=x' }), 400, 'frame-not-selected'],
+      [
+        () => browser.post('/api/upload', '', { 'content-type': 'multipart/form-data; boundary=x' }),
+        400,
+        'frame-not-selected',
+      ],
       [() => browser.post('/api/upload', 'x', { 'content-type': 'multipart/form-data' }), 400, 'invalid-request'],
       [() => form('this is no form at all'), 400, 'invalid-request'],
       [() => form(`${id}${file('; filename="a.jpg"').slice(0, -20)}`), 400, 'invalid-request'],
@@ -157,7 +206,11 @@ anyEngine((fresh) => {
       [() => form(`${field('deviceId', 'a\0b')}${file('; filename="a.jpg"')}--x--\n`), 400, 'invalid-request'],
       [() => form(`${id}${field('__proto__', 'x')}--x--\n`), 400, 'invalid-request'],
       [() => form(`${id}${field('image', 'a text where the photo belongs')}--x--\n`), 400, 'no-file'],
-      [() => form(`${id}${'--x\nContent-Disposition: form-data; name="f"; filename="f"\n\nf\n'.repeat(31)}--x--\n`), 413, 'body-too-large'],
+      [
+        () => form(`${id}${'--x\nContent-Disposition: form-data; name="f"; filename="f"\n\nf\n'.repeat(31)}--x--\n`),
+        413,
+        'body-too-large',
+      ],
       [() => form(`${field('f', 'f').repeat(1100)}--x--\n`), 413, 'body-too-large'],
     ];
     for (const [send, status, code] of refused) {
@@ -169,9 +222,11 @@ anyEngine((fresh) => {
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
     // The order of the parts is free, and so is the name.
     const names = await Promise.all(
-      [`${file('; filename="a.jpg"')}${id}`, `${id}${file('\nContent-Type: application/octet-stream')}`, `${id}${file('; filename=""')}`].map(
-        async (parts) => (await form(`${parts}--x--\n`)).json.originalFileName as string,
-      ),
+      [
+        `${file('; filename="a.jpg"')}${id}`,
+        `${id}${file('\nContent-Type: application/octet-stream')}`,
+        `${id}${file('; filename=""')}`,
+      ].map(async (parts) => (await form(`${parts}--x--\n`)).json.originalFileName as string),
     );
     expect(names).toEqual(['a.jpg', 'photo', 'photo']);
     expect(folderOf(it, 'work')).toEqual([]);
@@ -202,7 +257,9 @@ anyEngine((fresh) => {
       imaging: quickImaging,
       storage: new Proxy(createDirectoryStorage('/nowhere'), {
         get: (_, name) =>
-          name === 'putFile' && fails ? () => Promise.reject(fails!) : Reflect.get(createDirectoryStorage(join(it0()!, 'files')), name),
+          name === 'putFile' && fails
+            ? () => Promise.reject(fails!)
+            : Reflect.get(createDirectoryStorage(join(it0()!, 'files')), name),
       }),
     });
     function it0(): string | undefined {
@@ -238,19 +295,32 @@ anyEngine((fresh) => {
     expect((await anna.put(`/api/devices/${deviceId}/connection`, form)).status).toBe(200);
     const { qrPhotoPath } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
     await anna.post('/api/uploads/finalize', { deviceId });
-    await it.shop.db.execute(sql`update videos set state = 'approved', video_key = 'videos/a.mp4', poster_key = 'posters/a.jpg'`);
+    await it.shop.db.execute(
+      sql`update videos set state = 'approved', video_key = 'videos/a.mp4', poster_key = 'posters/a.jpg'`,
+    );
     const { rows } = await it.shop.db.execute(sql`select id from videos`);
     const video = `/videos/${rows[0]!['id']}.mp4`;
     expect((await anna.get(qrPhotoPath)).status).toBe(200);
 
     const ben = it.browser();
-    await buy(ben, { customerDetails: { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', address: { line1: '1', city: 'P', state: 'OR', postalCode: '1', country: 'US' } } });
+    await buy(ben, {
+      customerDetails: {
+        firstName: 'Ben',
+        lastName: 'Ode',
+        email: 'ben@example.com',
+        address: { line1: '1', city: 'P', state: 'OR', postalCode: '1', country: 'US' },
+      },
+    });
     expect((await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' })).status).toBe(200);
     const token = it.browser();
     token.cookies.set('sid', session);
     const same = (a: Answer, b: Answer) => {
       const without = (answer: Answer) => answer.text.replace(/"requestId":"[^"]*"/, '');
-      expect([a.status, without(a), Object.keys(a.headers).toSorted()]).toEqual([404, without(b), Object.keys(b.headers).toSorted()]);
+      expect([a.status, without(a), Object.keys(a.headers).toSorted()]).toEqual([
+        404,
+        without(b),
+        Object.keys(b.headers).toSorted(),
+      ]);
     };
     const none = crypto.randomUUID();
     for (const stranger of [ben, it.browser(), token]) {
@@ -266,8 +336,14 @@ anyEngine((fresh) => {
       return other;
     };
     same(await ben.delete(`/api/uploads/${photo.id}`), await ben.delete(`/api/uploads/${none}`));
-    same(await ben.post('/api/uploads/finalize', { deviceId }), await ben.post('/api/uploads/finalize', { deviceId: none }));
-    same(await ben.put(`/api/devices/${deviceId}/connection`, qr()), await ben.put(`/api/devices/${none}/connection`, qr()));
+    same(
+      await ben.post('/api/uploads/finalize', { deviceId }),
+      await ben.post('/api/uploads/finalize', { deviceId: none }),
+    );
+    same(
+      await ben.put(`/api/devices/${deviceId}/connection`, qr()),
+      await ben.put(`/api/devices/${none}/connection`, qr()),
+    );
     same(await uploadTo(ben, deviceId), await uploadTo(ben, none));
     expect((await ben.get('/api/uploads')).json).toEqual([]);
   });
@@ -303,7 +379,9 @@ anyEngine((fresh) => {
     for (const [range, status, start, end] of ranges) {
       const part = await browser.get(url, { range });
       expect([part.status, part.bytes.equals(whole.bytes.subarray(start, end))], range).toEqual([status, true]);
-      expect(part.headers['content-range'], range).toBe(status === 206 ? `bytes ${start}-${end - 1}/${size}` : undefined);
+      expect(part.headers['content-range'], range).toBe(
+        status === 206 ? `bytes ${start}-${end - 1}/${size}` : undefined,
+      );
     }
     for (const range of [`bytes=${size}-`, `bytes=${'9'.repeat(30)}-`, 'bytes=-0']) {
       const beyond = await browser.get(url, { range });
@@ -334,7 +412,12 @@ anyEngine((fresh) => {
       [{ invitationCode: '   ' }, 400, 'connection-empty', /./],
       [{ qrPhoto: Buffer.from('words') }, 415, 'qr-type', /^Please upload a JPEG or PNG image\.$/],
       [{ qrPhoto: gif }, 415, 'qr-type', /^Please upload a JPEG or PNG image\.$/],
-      [{ qrPhoto: photo.subarray(0, Math.floor(photo.length * 0.6)) }, 415, 'qr-type', /^Please upload a JPEG or PNG image\.$/],
+      [
+        { qrPhoto: photo.subarray(0, Math.floor(photo.length * 0.6)) },
+        415,
+        'qr-type',
+        /^Please upload a JPEG or PNG image\.$/,
+      ],
       [{ qrPhoto: large }, 413, 'qr-too-large', /^Please upload an image smaller than 10MB\.$/],
       [{ invitationCode: 'a\0b' }, 400, 'invalid-request', /./],
     ] as const) {
@@ -343,7 +426,9 @@ anyEngine((fresh) => {
       expect(Math.floor(answer.status / 100), `${status}`).toBe(4);
     }
     expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
-    expect((await browser.put(`/api/devices/${deviceId}/connection`, { invitationCode: 'A' })).json.code).toBe('connection-empty');
+    expect((await browser.put(`/api/devices/${deviceId}/connection`, { invitationCode: 'A' })).json.code).toBe(
+      'connection-empty',
+    );
     expect((await save({ invitationCode: ' ABC-123 ' })).status).toBe(200);
     expect((await save({ qrPhoto: photo })).json.message).toContain('within 24 hours');
     const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;

@@ -20,7 +20,11 @@ anyEngine((fresh) => {
     expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).status).toBe(200);
     await browser.post('/api/uploads/finalize', { deviceId });
     const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
-    await renderVideo({ ...it.shop, autoApprove: false }, { videoId: rows[0]!.id, take: 1 }, { signal: new AbortController().signal, isLastTry: false });
+    await renderVideo(
+      { ...it.shop, autoApprove: false },
+      { videoId: rows[0]!.id, take: 1 },
+      { signal: new AbortController().signal, isLastTry: false },
+    );
 
     const files = join(it.shop.config.dataDir, 'files');
     const folders = ['originals', 'display', 'thumbnails', 'videos', 'posters', 'connections'];

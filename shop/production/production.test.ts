@@ -16,8 +16,11 @@ import { giveUpVideo, renderVideo } from './render.ts';
 type Row = { id: string; state: string; take: number; style: string; video_key: string | null; failure: string | null };
 const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
 const attempt = { signal: new AbortController().signal, isLastTry: false };
-const render = (it: TestShop, { id, take }: Row, more: { animator?: Animator; autoApprove?: boolean; isLastTry?: boolean; signal?: AbortSignal } = {}) =>
-  renderVideo({ ...it.shop, autoApprove: false, ...more }, { videoId: id, take }, { ...attempt, ...more });
+const render = (
+  it: TestShop,
+  { id, take }: Row,
+  more: { animator?: Animator; autoApprove?: boolean; isLastTry?: boolean; signal?: AbortSignal } = {},
+) => renderVideo({ ...it.shop, autoApprove: false, ...more }, { videoId: id, take }, { ...attempt, ...more });
 const filesIn = (it: TestShop, folder: string) => {
   const path = join(it.shop.config.dataDir, 'files', folder);
   return existsSync(path) ? readdirSync(path) : [];
@@ -82,10 +85,21 @@ eachEngine((fresh) => {
     await render(it, video!, { animator: brokenAnimator }); // delivered again
     expect(await queuedMails(it.shop.db, 'failed-video:')).toMatchObject([{ to: 'support@kinframe.example' }]);
     const [order] = (await admin.get('/api/admin/production-orders')).json;
-    expect(order.frames[0].videos[0]).toMatchObject({ state: 'failed', failure: 'this photo will not move', videoUrl: null });
+    expect(order.frames[0].videos[0]).toMatchObject({
+      state: 'failed',
+      failure: 'this photo will not move',
+      videoUrl: null,
+    });
     expect((await approve(video!.id)).json.code).toBe('video-not-ready');
-    expect((await redo(video!.id, 'vintage')).json).toMatchObject({ take: 2, style: 'vintage', state: 'queued', failure: null });
-    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed', take: 2 }]), { timeout: 20_000 });
+    expect((await redo(video!.id, 'vintage')).json).toMatchObject({
+      take: 2,
+      style: 'vintage',
+      state: 'queued',
+      failure: null,
+    });
+    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'failed', take: 2 }]), {
+      timeout: 20_000,
+    });
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(2); // each take once
   });
 });
@@ -95,7 +109,10 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
-    const tired: Animator = { ...fakeAnimator, animate: () => Promise.reject(new AnimationError('out of memory', true)) };
+    const tired: Animator = {
+      ...fakeAnimator,
+      animate: () => Promise.reject(new AnimationError('out of memory', true)),
+    };
     await expect(render(it, video!, { animator: tired })).rejects.toThrow('out of memory');
     expect(await videosOf(it)).toMatchObject([{ state: 'rendering' }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
@@ -123,7 +140,9 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
     const [video] = await videosOf(it);
     expect((await redo(video!.id)).json).toMatchObject({ take: 2 });
-    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await videosOf(it)).toMatchObject([{ state: 'rendered' }]), {
+      timeout: 20_000,
+    });
     await giveUpVideo(it.shop, { videoId: video!.id, take: 1 }); // an old job, come late
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
@@ -177,17 +196,31 @@ anyEngine((fresh) => {
     expect(text).not.toContain(token);
     for (const { videoUrl, posterUrl, downloadUrl } of json.videos) {
       expect((await it.browser().get(videoUrl)).status).toBe(404);
-      expect([(await visitor.get(videoUrl)).text, (await visitor.get(posterUrl)).text]).toEqual(['a video', 'a poster']);
+      expect([(await visitor.get(videoUrl)).text, (await visitor.get(posterUrl)).text]).toEqual([
+        'a video',
+        'a poster',
+      ]);
       const saved = await visitor.get(downloadUrl);
-      expect(saved.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.mp4"; filename\*=UTF-8''[\w%.-]+\.mp4$/);
+      expect(saved.headers['content-disposition']).toMatch(
+        /^attachment; filename="[\w.-]+\.mp4"; filename\*=UTF-8''[\w%.-]+\.mp4$/,
+      );
       expect((await visitor.get(videoUrl, { range: 'bytes=2-6' })).text).toBe('video');
     }
     const archive = await visitor.get(json.downloadAllUrl);
-    expect([archive.bytes.length, archive.headers['content-length']]).toEqual([json.downloadAllBytes, String(json.downloadAllBytes)]);
+    expect([archive.bytes.length, archive.headers['content-length']]).toEqual([
+      json.downloadAllBytes,
+      String(json.downloadAllBytes),
+    ]);
     expect((await it.browser().get(`/videos/all/${deviceId}`)).status).toBe(404);
-    expect((await visitor.get(`/videos/${(await videosOf(it))[0]!.id}.mp4?download=${encodeURIComponent('a"\r\nx: y.mp4')}`)).headers['content-disposition']).toBeUndefined();
+    expect(
+      (await visitor.get(`/videos/${(await videosOf(it))[0]!.id}.mp4?download=${encodeURIComponent('a"\r\nx: y.mp4')}`))
+        .headers['content-disposition'],
+    ).toBeUndefined();
     await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'delivery'`);
-    expect((await visitor.get(`/api/delivery/${token}`)).json).toMatchObject({ code: 'delivery-link-invalid', message: 'This delivery link has expired or is invalid.' });
+    expect((await visitor.get(`/api/delivery/${token}`)).json).toMatchObject({
+      code: 'delivery-link-invalid',
+      message: 'This delivery link has expired or is invalid.',
+    });
     expect((await visitor.get(json.videos[0].videoUrl)).status).toBe(404);
   });
 
@@ -214,7 +247,18 @@ anyEngine((fresh) => {
 
 test('a saved video is called after its photo, in letters every disk takes', () => {
   expect(
-    ['kite.jpg', 'Été à la mer.HEIC', 'etc/passwd', 'con', '\u202egpj.exe', '', '👩‍👩‍👧‍👦.png', 'a'.repeat(300), '海辺.jpg', '=cmd|x.jpg'].map((name, at) => savedName(at + 1, name)),
+    [
+      'kite.jpg',
+      'Été à la mer.HEIC',
+      'etc/passwd',
+      'con',
+      '\u202egpj.exe',
+      '',
+      '👩‍👩‍👧‍👦.png',
+      'a'.repeat(300),
+      '海辺.jpg',
+      '=cmd|x.jpg',
+    ].map((name, at) => savedName(at + 1, name)),
   ).toEqual([
     '01-kite.mp4',
     '02-E-te-a-la-mer.mp4',

@@ -16,68 +16,91 @@ beforeAll(() => build(), 600_000);
 
 const patience = { timeout: 240_000, interval: 100 };
 
-test('killed with -9 while a video renders and started again, the shop finishes that very video and has lost nothing', { timeout: 600_000 }, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-killed-'));
-  let shop = await RunningShop.start(dataDir);
-  onTestFinished(async () => {
+test(
+  'killed with -9 while a video renders and started again, the shop finishes that very video and has lost nothing',
+  { timeout: 600_000 },
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-killed-'));
+    let shop = await RunningShop.start(dataDir);
+    onTestFinished(async () => {
+      await shop.end('SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    await shop.ready();
+
+    const second = await RunningShop.start(dataDir);
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toContain(`${dataDir} is in use by another process`);
+    expect(second.output).not.toMatch(/\n\s+at /);
+
+    const { browser: anna, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop, {
+      extraPackages: 1,
+    });
+    const { deviceId } = frames[0]!;
+    for (const [width, height] of [
+      [1600, 1200],
+      [1200, 1600],
+    ] as const) {
+      const photo = await sharp(paintGarden(width, height).toBuffer('image/png'))
+        .jpeg()
+        .withExif({ IFD0: { Make: 'Kinframe' } })
+        .toBuffer();
+      const answer = await uploadTo(anna, deviceId, photo);
+      expect(answer.status, answer.text).toBe(200);
+    }
+    expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    const admin = shop.browser();
+    expect((await admin.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
+    const rendering = await vi.waitFor(async () => {
+      const found = (await videosOf(admin)).find((it) => it.state === 'rendering' && it.progress > 0);
+      expect(found).toBeDefined();
+      return found!;
+    }, patience);
+    const children = descendantsOf(shop.child.pid!);
+    expect(children.length).toBeGreaterThan(0);
     await shop.end('SIGKILL');
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  await shop.ready();
+    await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 20_000 });
 
-  const second = await RunningShop.start(dataDir);
-  expect(await second.ended()).toBe(1);
-  expect(second.output).toContain(`${dataDir} is in use by another process`);
-  expect(second.output).not.toMatch(/\n\s+at /);
+    shop = await (await RunningShop.start(dataDir)).ready();
+    const again = over(shop, anna);
+    const owner = over(shop, admin);
+    expect(await framesOf(again)).toMatchObject([
+      { deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] },
+    ]);
+    expect((await owner.get('/api/admin/stats')).json).toMatchObject({
+      totalOrders: 1,
+      totalUsers: 1,
+      totalUploads: 2,
+    });
+    const videos = await vi.waitFor(async () => {
+      const all = await videosOf(owner);
+      expect(all.map((it) => it.state)).toEqual(['rendered', 'rendered']);
+      return all;
+    }, patience);
+    const finished = videos.find((it) => it.id === rendering.id)!;
+    expect(finished).toMatchObject({ uploadId: rendering.uploadId, take: 1, progress: 1, failure: null });
 
-  const { browser: anna, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop, { extraPackages: 1 });
-  const { deviceId } = frames[0]!;
-  for (const [width, height] of [[1600, 1200], [1200, 1600]] as const) {
-    const photo = await sharp(paintGarden(width, height).toBuffer('image/png')).jpeg().withExif({ IFD0: { Make: 'Kinframe' } }).toBuffer();
-    const answer = await uploadTo(anna, deviceId, photo);
-    expect(answer.status, answer.text).toBe(200);
-  }
-  expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-  const admin = shop.browser();
-  expect((await admin.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
-  const rendering = await vi.waitFor(async () => {
-    const found = (await videosOf(admin)).find((it) => it.state === 'rendering' && it.progress > 0);
-    expect(found).toBeDefined();
-    return found!;
-  }, patience);
-  const children = descendantsOf(shop.child.pid!);
-  expect(children.length).toBeGreaterThan(0);
-  await shop.end('SIGKILL');
-  await vi.waitFor(() => expect(children.filter(isAlive)).toEqual([]), { timeout: 20_000 });
+    const { path: ffmpeg } = await findFfmpeg();
+    for (const { videoUrl } of videos) {
+      const file = join(dataDir, 'downloaded.mp4');
+      writeFileSync(file, (await owner.get(videoUrl)).bytes);
+      expect(await videoFacts(ffmpeg, file)).toMatchObject({
+        codec: 'h264',
+        pixelFormat: 'yuv420p',
+        width: 1280,
+        height: 800,
+      });
+      expect(await isFaststart(file)).toBe(true);
+    }
+    // What the killed process was working on is gone, and nothing is left of what it started.
+    await vi.waitFor(() => expect(readdirSync(join(dataDir, 'work'))).toEqual([]), { timeout: 20_000 });
+    expect(descendantsOf(shop.child.pid!)).toEqual([]);
+    const stored = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
+    expect(['originals', 'display', 'thumbnails', 'videos', 'posters'].map(stored)).toEqual([2, 2, 2, 2, 2]);
 
-  shop = await (await RunningShop.start(dataDir)).ready();
-  const again = over(shop, anna);
-  const owner = over(shop, admin);
-  expect(await framesOf(again)).toMatchObject([{ deviceId, usedPhotos: 2, uploadFinalized: true, uploads: [{}, {}] }]);
-  expect((await owner.get('/api/admin/stats')).json).toMatchObject({ totalOrders: 1, totalUsers: 1, totalUploads: 2 });
-  const videos = await vi.waitFor(async () => {
-    const all = await videosOf(owner);
-    expect(all.map((it) => it.state)).toEqual(['rendered', 'rendered']);
-    return all;
-  }, patience);
-  const finished = videos.find((it) => it.id === rendering.id)!;
-  expect(finished).toMatchObject({ uploadId: rendering.uploadId, take: 1, progress: 1, failure: null });
-
-  const { path: ffmpeg } = await findFfmpeg();
-  for (const { videoUrl } of videos) {
-    const file = join(dataDir, 'downloaded.mp4');
-    writeFileSync(file, (await owner.get(videoUrl)).bytes);
-    expect(await videoFacts(ffmpeg, file)).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p', width: 1280, height: 800 });
-    expect(await isFaststart(file)).toBe(true);
-  }
-  // What the killed process was working on is gone, and nothing is left of what it started.
-  await vi.waitFor(() => expect(readdirSync(join(dataDir, 'work'))).toEqual([]), { timeout: 20_000 });
-  expect(descendantsOf(shop.child.pid!)).toEqual([]);
-  const stored = (folder: string) => readdirSync(join(dataDir, 'files', folder)).length;
-  expect(['originals', 'display', 'thumbnails', 'videos', 'posters'].map(stored)).toEqual([2, 2, 2, 2, 2]);
-
-  expect(await shop.end('SIGTERM')).toBe(0);
-});
+    expect(await shop.end('SIGTERM')).toBe(0);
+  },
+);
 
 interface Video {
   id: string;

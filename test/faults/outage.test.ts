@@ -38,7 +38,9 @@ onPostgres(() => {
       await statement(`drop database ${name} with (force)`);
     });
     const it = await openTestShop(async () => database);
-    const app = await createApp(it.shop, { servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }) });
+    const app = await createApp(it.shop, {
+      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+    });
     onTestFinished(() => app.close());
     const { browser: anna } = await annaOwns({ ...it, browser: () => new Browser(app, '127.0.0.1') });
     const visitor = new Browser(app, '192.0.2.1');
@@ -65,7 +67,11 @@ onPostgres(() => {
     ];
     for (const answer of calls) {
       expect(answer.status, answer.text).toBe(503);
-      expect(answer.json).toMatchObject({ success: false, code: expect.stringMatching(/unavailable$/), message: expect.stringMatching(/try again/) });
+      expect(answer.json).toMatchObject({
+        success: false,
+        code: expect.stringMatching(/unavailable$/),
+        message: expect.stringMatching(/try again/),
+      });
       expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1|select|pg/);
     }
     expect(calls[0]!.headers['retry-after']).toBe('30');
@@ -94,7 +100,8 @@ anyEngine((fresh) => {
     expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable' }]);
     expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
 
-    const metrics = async (address: string, headers = {}) => (await it.browser({ address }).get('/metrics', headers)).status;
+    const metrics = async (address: string, headers = {}) =>
+      (await it.browser({ address }).get('/metrics', headers)).status;
     expect(await metrics('127.0.0.1')).toBe(200);
     expect(await metrics('::1')).toBe(200);
     expect(await metrics('192.0.2.1')).toBe(404);

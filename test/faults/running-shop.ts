@@ -66,7 +66,12 @@ export class RunningShop {
   }
 
   async #inject({ method, url, headers, payload }: Call) {
-    const answer = await fetch(this.origin + url, { method, headers, ...(payload !== undefined && { body: payload as BodyInit }), redirect: 'manual' });
+    const answer = await fetch(this.origin + url, {
+      method,
+      headers,
+      ...(payload !== undefined && { body: payload as BodyInit }),
+      redirect: 'manual',
+    });
     const rawPayload = Buffer.from(await answer.arrayBuffer());
     const cookies = answer.headers.getSetCookie().map((line) => {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line)!;

@@ -21,7 +21,9 @@ test('a data folder serves one process; the next one finds what was there, and n
   const first = await open();
   await first.db.execute(sql`insert into checkouts values ('kept', 'hash', now())`);
   for (let i = 0; i < 2; i++)
-    await expect(open()).rejects.toThrow(`${dataDir} is in use by another process. The embedded database serves one process only`);
+    await expect(open()).rejects.toThrow(
+      `${dataDir} is in use by another process. The embedded database serves one process only`,
+    );
   await first.close();
   const second = await open();
   expect((await second.db.execute(sql`select id from checkouts`)).rows).toEqual([{ id: 'kept' }]);
@@ -46,10 +48,20 @@ onPostgres(() => {
     });
     const errors: unknown[] = [];
     const open = async () =>
-      opened.push(await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1, onError: (error) => errors.push(error) }));
+      opened.push(
+        await openDatabase({
+          url: url.href,
+          dataDir: '',
+          migrationsFolder,
+          pollSeconds: 1,
+          onError: (error) => errors.push(error),
+        }),
+      );
     await Promise.all([open(), open(), open()]);
     const [one, two] = opened;
-    const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as { entries: unknown[] };
+    const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
+      entries: unknown[];
+    };
     const { rows } = await one!.db.execute(sql`select count(*)::int as count from drizzle.__drizzle_migrations`);
     expect(rows).toEqual([{ count: journal.entries.length }]);
 

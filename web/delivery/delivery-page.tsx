@@ -76,11 +76,11 @@ function Cinema({ delivery }: { delivery: Delivery }) {
               <a
                 href={video.downloadUrl}
                 download
-                aria-label={`Download ${video.title}`}
+                aria-label={`Download ${megabytes(video.sizeBytes)}: ${video.title}`}
                 className="inline-flex min-h-12 items-center gap-2 rounded-full border border-sand/50 px-5 font-semibold transition-colors hover:bg-night-soft focus-visible:rounded-full"
               >
                 <Download aria-hidden className="size-5" />
-                {megabytes(video.sizeBytes)}
+                Download <span className="font-normal text-sand">{megabytes(video.sizeBytes)}</span>
               </a>
             </div>
           </div>
@@ -175,7 +175,7 @@ function KeepThem(props: { count: number; bytes: number; url: string; expiresAt:
     <aside aria-label="Keep your videos" className="rounded-xl bg-night-soft p-6">
       <h2 className="title-3">Keep them for good</h2>
       <p className="mt-2 text-sand">
-        This page is private: only who has the link can see it. It stays open until{' '}
+        This page is private: only people with the link can see it. It stays open until{' '}
         <strong className="font-semibold text-paper">{day(props.expiresAt)}</strong>. Please save your videos before
         then.
       </p>
@@ -188,7 +188,8 @@ function KeepThem(props: { count: number; bytes: number; url: string; expiresAt:
         Download all ({megabytes(props.bytes)})
       </a>
       <p className="mt-3 text-[0.9375rem] text-sand">
-        {counted(props.count, 'video')} in one ZIP file · Order {props.orderNumber}
+        {counted(props.count, 'video')} in one ZIP file ·{' '}
+        <span className="whitespace-nowrap">Order {props.orderNumber}</span>
       </p>
     </aside>
   );
