@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '#shop/ports.ts';
 
 /** Where any call may leave a trace that changes nothing: counters, and the ends of sessions. */
-const traces = ['rate_counters', 'sign_in_failures'];
+const traces = new Set(['rate_counters', 'sign_in_failures']);
 
 /** Every row of the shop by table, to see that a refused call changed nothing. */
 export async function everyRow(db: Db): Promise<Record<string, unknown[]>> {
@@ -11,7 +11,7 @@ export async function everyRow(db: Db): Promise<Record<string, unknown[]>> {
   );
   const rowsByTable: Record<string, unknown[]> = {};
   for (const { name } of tables) {
-    if (traces.includes(name)) continue;
+    if (traces.has(name)) continue;
     const { rows } = await db.execute<{ row: unknown }>(
       sql`select to_jsonb(it) as row from ${sql.identifier(name)} it order by to_jsonb(it)::text`,
     );
@@ -28,7 +28,7 @@ export interface QueuedMail {
 }
 /** Mails as the business wrote them, oldest first; `kind` is the first word of the event. */
 export async function queuedMails(db: Db, kind = ''): Promise<QueuedMail[]> {
-  const { rows } = await db.execute<Record<string, unknown>>(
+  const { rows } = await db.execute(
     sql`select event, "to", content from mails where event like ${`${kind}%`} order by queued_at, id`,
   );
   return rows as unknown as QueuedMail[];
@@ -36,7 +36,7 @@ export async function queuedMails(db: Db, kind = ''): Promise<QueuedMail[]> {
 
 /** Waiting jobs of a queue, with their data. */
 export async function waitingJobs(db: Db, name: string): Promise<{ data: Record<string, unknown> }[]> {
-  const { rows } = await db.execute<Record<string, unknown>>(
+  const { rows } = await db.execute(
     sql`select data from jobs.job where name = ${name} and state = 'created' order by created_on, id`,
   );
   return rows as unknown as { data: Record<string, unknown> }[];

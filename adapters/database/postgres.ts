@@ -7,6 +7,7 @@ import type { Db } from '#shop/ports.ts';
 import { bossOptions, type Database, type DatabaseOptions } from './database.ts';
 import { startJobs, noJobs } from './jobs.ts';
 import { openListener } from './listener.ts';
+import { PreparedConnection } from './prepared-connection.ts';
 
 /** Any number: all processes of this shop take the same lock while they migrate. */
 const migrationLock = 727_274;
@@ -18,7 +19,12 @@ export async function openPostgres({
   onError = () => {},
   pollSeconds = 2,
 }: DatabaseOptions & { url: string }): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    Client: PreparedConnection,
+    max: 10,
+    connectionTimeoutMillis: 5000,
+  });
   pool.on('error', onError);
   try {
     await migrateAlone(pool, migrationsFolder);

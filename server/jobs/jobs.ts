@@ -52,7 +52,7 @@ export async function startJobs(shop: Shop): Promise<void> {
 /** A job that fails is tried again by the queue; the log says that it failed, and why. */
 function telling({ database, log }: Shop): Pick<JobRunner, 'work' | 'schedule'> {
   return {
-    schedule: database.jobs.schedule,
+    schedule: (name, cron) => database.jobs.schedule(name, cron),
     work: (name, handler, options) =>
       database.jobs.work(
         name,

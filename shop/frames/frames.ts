@@ -12,7 +12,7 @@ export const remainingOf = (frame: Frame) => limitOf(frame) - frame.usedPhotos;
 export const isFinalized = (frame: Frame) => frame.finalizedAt !== null;
 
 /** The frames a paid cart buys, with the extra packages dealt round-robin. */
-export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<Frame[]> {
+export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<void> {
   const rows = dealPackages(cart).map((packages, index) => ({
     id: newId(),
     orderId,
@@ -23,7 +23,7 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
     extraPhotos: packages * photosIncluded.extraPackage,
     createdAt: clock.now(),
   }));
-  return tx.insert(frames).values(rows).returning();
+  await tx.insert(frames).values(rows);
 }
 
 /** The frames of some orders, in the orders' sequence given, first frame first. */

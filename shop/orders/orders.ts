@@ -7,19 +7,19 @@ import { orderEvents, orders, type Order } from './orders.sql.ts';
 export type { Order } from './orders.sql.ts';
 export type NewOrder = Omit<typeof orders.$inferInsert, 'id' | 'status' | 'createdAt' | 'updatedAt'>;
 
+const unset = { customerId: null, phone: null, shippingAddress: null, taxRate: null, taxJurisdiction: null, notes: '' };
+
 /**
  * Write the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets
  * undefined.
  */
 export async function placeOrder(tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> {
   const now = clock.now();
-  const [placed] = await tx
-    .insert(orders)
-    .values({ ...order, id: newId(), status: 'pending', createdAt: now, updatedAt: now })
-    .onConflictDoNothing()
-    .returning();
-  if (placed) await recordOrderEvent(tx, clock, placed.id, 'paid', 'Payment received. Waiting for your photos.');
-  return placed;
+  const row = { ...unset, ...order, id: newId(), status: 'pending' as const, createdAt: now, updatedAt: now };
+  const placed = await tx.insert(orders).values(row).onConflictDoNothing().returning({ id: orders.id });
+  if (placed.length === 0) return undefined;
+  await recordOrderEvent(tx, clock, row.id, 'paid', 'Payment received. Waiting for your photos.');
+  return row;
 }
 
 export async function recordOrderEvent(tx: Db, clock: Clock, orderId: string, kind: OrderEventKind, words: string) {

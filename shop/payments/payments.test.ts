@@ -89,7 +89,7 @@ onPostgres((fresh) => {
     expect([await countOf(db, 'orders'), await countOf(db, 'frames'), await countOf(db, 'payment_events')]).toEqual([
       1, 2, 8,
     ]);
-    const kinds = (await queuedMails(db)).map((mail) => mail.event.split(':')[0]);
+    const kinds = (await queuedMails(db)).map((mail) => mail.event.split(':')[0]!);
     expect(kinds.toSorted()).toEqual(['owner-sale', 'receipt']);
     const { payments, order_events } = await everyRow(db);
     expect(payments).toMatchObject([{ state: 'settled' }]);
@@ -364,13 +364,11 @@ anyEngine((fresh) => {
       });
     expect(
       (
-        await it
-          .browser()
-          .post('/api/create-payment-intent', {
-            ...cart,
-            productId: 'byof',
-            customerDetails: { ...anna, address: undefined },
-          })
+        await it.browser().post('/api/create-payment-intent', {
+          ...cart,
+          productId: 'byof',
+          customerDetails: { ...anna, address: undefined },
+        })
       ).status,
     ).toBe(200);
   });

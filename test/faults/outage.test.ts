@@ -25,7 +25,8 @@ onPostgres(() => {
     const statement = async (text: string) => {
       const client = new pg.Client({ connectionString: inject('postgresUrl') });
       await client.connect();
-      await client.query(text).finally(() => client.end());
+      await client.query(text);
+      await client.end();
     };
     await statement(`create database ${name} template template_shop`);
     const cable = await Cable.to(Number(url.port));

@@ -36,7 +36,8 @@ onPostgres(() => {
     const statement = async (text: string) => {
       const client = new pg.Client({ connectionString: inject('postgresUrl') });
       await client.connect();
-      await client.query(text).finally(() => client.end());
+      await client.query(text);
+      await client.end();
     };
     await statement(`create database ${name}`);
     const url = new URL(inject('postgresUrl')!);

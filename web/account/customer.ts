@@ -1,7 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
-import { queryOrNull } from '../data/api.ts';
+import { ApiError, queryOrNull } from '../data/api.ts';
 
 const fiveMinutes = 5 * 60_000;
 
@@ -26,6 +26,14 @@ export function rememberCustomer(queryClient: QueryClient, customer: Customer | 
   // What was fetched until now belonged to a visitor, or to somebody else.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
   queryClient.setQueryData(customerQuery().queryKey, customer);
+}
+
+/** A session ends, here or in another tab: whichever call hears of it first says so, and the page asks to sign in again. */
+export function useSessionEnd() {
+  const queryClient = useQueryClient();
+  return (error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) queryClient.setQueryData(customerQuery().queryKey, null);
+  };
 }
 
 /** Go to a path of this site, as a link would. */

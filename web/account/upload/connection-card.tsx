@@ -10,6 +10,7 @@ import { Field, FieldError, TextInput } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { connectionProblem } from './connection-check.ts';
 
@@ -90,6 +91,7 @@ function SavedConnection({ frame }: { frame: FrameLimits }) {
 
 function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () => void }) {
   const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
   const [code, setCode] = useState(frame.invitationCode ?? '');
   const [photo, setPhoto] = useState<File>();
   const [problem, setProblem] = useState<string>();
@@ -116,6 +118,7 @@ function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () =>
       const words = errorWords(error, 'Failed to update connection information. Please try again.');
       setProblem(words);
       toast({ title: 'Update Failed', description: words, destructive: true });
+      noteEnd(error);
     } finally {
       setBusy(false);
     }

@@ -9,7 +9,7 @@ import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useGoTo } from '../customer.ts';
+import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { counted } from '../words.ts';
 import { nextStep } from './next-step.ts';
@@ -67,6 +67,7 @@ function FinishDialog(props: { frame: FrameLimits; open: boolean; onOpenChange: 
   const { frame, open, onOpenChange } = props;
   const queryClient = useQueryClient();
   const goTo = useGoTo();
+  const noteEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
   const finalize = async () => {
     setBusy(true);
@@ -77,6 +78,7 @@ function FinishDialog(props: { frame: FrameLimits; open: boolean; onOpenChange: 
     } catch (error) {
       const words = errorWords(error, 'Failed to finalize frame. Please try again.');
       toast({ title: 'Finalization failed', description: words, destructive: true });
+      noteEnd(error);
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     } finally {
       setBusy(false);

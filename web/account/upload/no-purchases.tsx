@@ -28,7 +28,14 @@ export function NoPurchases({ customer }: { customer: Customer }) {
     }
     toast({ title: 'No Purchases Found', description: words });
     const timer = setTimeout(() => goTo(paths.chooseProduct, { replace: true }), redirectMs);
-    return () => clearTimeout(timer);
+    // Whoever is doing something here, signing out say, is not pulled away from it.
+    const stay = () => clearTimeout(timer);
+    const signs = ['pointerdown', 'keydown'] as const;
+    for (const sign of signs) document.addEventListener(sign, stay);
+    return () => {
+      stay();
+      for (const sign of signs) document.removeEventListener(sign, stay);
+    };
     // oxlint-disable-next-line react/exhaustive-deps -- decided once, when the orders are known
   }, [hasOrders]);
 

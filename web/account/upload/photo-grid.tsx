@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { withoutUpload } from './limits-cache.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
@@ -139,6 +140,7 @@ function SendingTile(props: { sending: Sending; onRetry: () => void; onCancel: (
 
 function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; onClose: () => void }) {
   const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
   const { photo, frameId } = props;
   const { queryKey } = limitsQuery();
   return (
@@ -157,6 +159,7 @@ function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; on
         } catch (error) {
           const words = errorWords(error, 'Failed to delete photo. Please try again.');
           toast({ title: 'Delete failed', description: words, destructive: true });
+          noteEnd(error);
           throw error;
         }
         queryClient.setQueryData(queryKey, (limits) => limits && withoutUpload(limits, frameId, photo.id));

@@ -11,6 +11,7 @@ import { Link } from '../../ui/link.tsx';
 import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { chooseFrame, rememberedFrame, rememberFrame } from '../chosen-frame.ts';
+import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
 import { counted } from '../words.ts';
@@ -34,6 +35,11 @@ interface Props {
 /** /upload: the photos of the customer's frames, until they say that they are done. */
 export function UploadPage({ customer, frameId, onFrame, supportEmail }: Props) {
   const { data: limits, error, refetch } = useQuery(limitsQuery());
+  const noteEnd = useSessionEnd();
+  useEffect(() => {
+    if (error) noteEnd(error);
+    // oxlint-disable-next-line react/exhaustive-deps -- once per failure
+  }, [error]);
   if (error && !limits)
     return <LoadProblem title="We could not load your photos" error={error} onRetry={() => void refetch()} />;
   if (!limits) return <UploadSkeleton />;

@@ -4,6 +4,7 @@ import { ApiError } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { upload } from '../../data/upload.ts';
 import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { canBePreviewed } from './file-checks.ts';
 import { withUpload } from './limits-cache.ts';
@@ -23,6 +24,7 @@ const connectionWords = 'Please check your internet connection and try again.';
 /** Send photos, one request a file and all at once; the browser itself lets only so many run. */
 export function useUploads() {
   const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
   const [list, setList] = useState<readonly Sending[]>([]);
   const files = useRef(new Map<string, { file: File; abort: AbortController }>());
   const running = useRef(0);
@@ -80,6 +82,7 @@ export function useUploads() {
     const failed = failures.current.splice(0);
     const [first] = failed;
     if (first) toast({ title: 'Upload failed', description: failureWords(first, failed.length), destructive: true });
+    for (const { error } of failed) noteEnd(error);
   }
 
   return {

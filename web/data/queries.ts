@@ -1,0 +1,13 @@
+import { query } from './api.ts';
+
+/** What the public pages read. Each is one document the owner edits, or its built-in default. */
+export const productsQuery = () => query('/data/products.json');
+export const faqsQuery = () => query('/data/faqs.json');
+export const testimonialsQuery = () => query('/data/testimonials.json');
+export const galleryQuery = () => query('/data/gallery.json');
+export const promosQuery = () => query('/data/promos.json');
+export const heroQuery = () => query('/data/hero.json');
+export const featuresQuery = () => query('/data/features.json');
+export const stepsQuery = () => query('/data/steps.json');
+export const siteQuery = () => query('/data/site.json');
+export const aboutQuery = () => query('/api/about-content');

@@ -1,0 +1,30 @@
+import type { Api } from '#contract/api.ts';
+import { type AnyInput, type Answer, ApiError, requestInit, urlOf } from './api.ts';
+
+type Multipart = { [R in keyof Api]: Api[R] extends { multipart: true } ? R : never }[keyof Api];
+
+/** Send a form with files and hear how far it is, 0 to 1: the one thing fetch cannot tell. */
+export function upload<R extends Multipart>(
+  route: R,
+  form: FormData,
+  { onProgress, signal, ...input }: { onProgress?: (done: number) => void; signal?: AbortSignal } & AnyInput = {},
+): Promise<Answer<R>> {
+  const [method, path] = route.split(' ') as [string, string];
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest();
+    call.open(method, urlOf(path, input));
+    call.withCredentials = true;
+    for (const [name, value] of Object.entries(requestInit().headers)) call.setRequestHeader(name, value);
+    call.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total);
+    });
+    call.addEventListener('load', () => {
+      if (call.status >= 200 && call.status < 300) resolve(JSON.parse(call.responseText) as Answer<R>);
+      else reject(new ApiError(call.status, call.responseText || call.statusText));
+    });
+    call.addEventListener('error', () => reject(new TypeError('Failed to fetch')));
+    call.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
+    signal?.addEventListener('abort', () => call.abort());
+    call.send(form);
+  });
+}
