@@ -36,7 +36,10 @@ export function query<P extends Path<'GET'>>(path: P, ...[input]: Rest<Api[`GET 
 
 /** The same, for data that only a signed-in visitor has: a 401 is the answer null. */
 export function queryOrNull<P extends Path<'GET'>>(path: P, ...[input]: Rest<Api[`GET ${P}`]>) {
-  return queryOptions<Answer<`GET ${P}`> | null, Error, Answer<`GET ${P}`> | null, string[]>({ queryKey: keyOf(path, input), meta: { on401: 'null' } });
+  return queryOptions<Answer<`GET ${P}`> | null, Error, Answer<`GET ${P}`> | null, string[]>({
+    queryKey: keyOf(path, input),
+    meta: { on401: 'null' },
+  });
 }
 
 function keyOf(path: string, input: unknown): string[] {
