@@ -871,29 +871,9 @@ async function paperBoats(): Promise<Act> {
   const lines = spots(stage.note, 'water').map(at).reverse();
   const pads = await stage.mask(5, 4);
   const petals = falling(12, 8, ['#f2ccd4', '#f9e6e2'], [4, 7], 150);
-  const dragonfly: Draw = (g, t) => {
-    const a = TAU * t;
-    const x = 900 + 90 * Math.sin(a) + 30 * Math.sin(3 * a);
-    const y = 300 + 40 * Math.sin(2 * a + 1);
-    g.save();
-    g.translate(x, y);
-    g.rotate(0.25 * Math.sin(a + 2) - 0.2);
-    g.fillStyle = `rgba(240,250,250,${0.35 + 0.25 * Math.sin(a * 40)})`;
-    for (const k of [-1, 1])
-      for (const lean of [-0.35, 0.3]) {
-        g.beginPath();
-        g.ellipse(lean * 14, k * 13, 4.5, 15, lean * k, 0, TAU);
-        g.fill();
-      }
-    g.fillStyle = '#2f6f86';
-    g.beginPath();
-    g.ellipse(9, 0, 22, 2.6, 0, 0, TAU);
-    g.fill();
-    g.restore();
-  };
   return {
     waves: [
-      ...ripples(await stage.mask(WATER, 2), 250, 5, 0.2),
+      ...ripples(await stage.mask(WATER, 2), 250, 2.4, 0.13),
       { cycles: 1, reach: (x, y) => pads(x, y) * 3, phase: (x, y) => x * 0.004 + y * 0.01, dx: 1, dy: 0.5 },
       ...breeze(await stage.mask(LEAVES, 3), 2, 6),
       ...breeze(await stage.mask(GRASS, 2), 3, 2),
@@ -910,7 +890,6 @@ async function paperBoats(): Promise<Act> {
         place(g, b, dx, dy, 0.045 * Math.sin(2 * a + i * 2.4), [(x - b.x) / b.width, (y - b.y) / b.height]);
       });
       petals(g, t);
-      dragonfly(g, t);
     },
     grade: evening(200, 20, '#fff0c2', 0.34, 0.36),
   };

@@ -110,7 +110,7 @@ const hostileIds = [
 anyEngine((fresh) => {
   const routes = Object.entries(api as Record<string, Operation>);
 
-  test('every spoilt body is refused in words and changes nothing', async () => {
+  test('every spoilt body is refused in words and changes nothing', { timeout: 240_000 }, async () => {
     const it = await openTestShop(fresh);
     const call = await everyonesCall(it);
     for (const [route, good] of Object.entries(goodBodies)) await refuseSpoilt(it, call, route, good);
@@ -148,39 +148,43 @@ anyEngine((fresh) => {
     for (const body of spoilt.filter((it) => !isRefused(it))) expectNoFault(await call(route, body), route, body);
   }
 
-  test('hostile ids and queries are no one’s: a refusal in words or an empty answer, never a fault', async () => {
-    const it = await openTestShop(fresh);
-    const call = await everyonesCall(it);
-    const before = await everyRow(it.shop.db);
-    for (const [route, { params, query, body }] of routes) {
-      const good = (goodBodies as Record<string, unknown>)[route];
-      if (params) for (const id of hostileIds) expectNo(await call(route, good, { id }), route, id);
-      const names = query ? Object.keys((query as unknown as { shape: object }).shape) : [];
-      for (const name of names)
-        for (const value of hostileIds) {
-          const answer = await call(route, body && good, { search: `?${name}=${value}` });
-          expectNoFault(answer, route, value);
-          if (value.includes('%00') || value.length > 300) expectNo(answer, route, value);
-          expectNoFault(
-            await call(route, body && good, { search: `?${name}=${value}&${name}=${value}` }),
-            route,
-            value,
-          );
-          expectNoFault(
-            await call(route, body && good, { search: `?${name}[]=${value}&${name}[a][b]=1&%` }),
-            route,
-            value,
-          );
-        }
-    }
-    const visitor = it.browser();
-    for (const path of ['/uploads/', '/uploads/qr-', '/videos/', '/videos/all/', '/api/delivery/', '/api/', '/data/'])
-      for (const id of hostileIds) {
-        expectNo(await visitor.get(path + id), path, id);
-        expectNo(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
+  test(
+    'hostile ids and queries are no one’s: a refusal in words or an empty answer, never a fault',
+    { timeout: 240_000 },
+    async () => {
+      const it = await openTestShop(fresh);
+      const call = await everyonesCall(it);
+      const before = await everyRow(it.shop.db);
+      for (const [route, { params, query, body }] of routes) {
+        const good = (goodBodies as Record<string, unknown>)[route];
+        if (params) for (const id of hostileIds) expectNo(await call(route, good, { id }), route, id);
+        const names = query ? Object.keys((query as unknown as { shape: object }).shape) : [];
+        for (const name of names)
+          for (const value of hostileIds) {
+            const answer = await call(route, body && good, { search: `?${name}=${value}` });
+            expectNoFault(answer, route, value);
+            if (value.includes('%00') || value.length > 300) expectNo(answer, route, value);
+            expectNoFault(
+              await call(route, body && good, { search: `?${name}=${value}&${name}=${value}` }),
+              route,
+              value,
+            );
+            expectNoFault(
+              await call(route, body && good, { search: `?${name}[]=${value}&${name}[a][b]=1&%` }),
+              route,
+              value,
+            );
+          }
       }
-    expect(await everyRow(it.shop.db)).toEqual(before);
-  });
+      const visitor = it.browser();
+      for (const path of ['/uploads/', '/uploads/qr-', '/videos/', '/videos/all/', '/api/delivery/', '/api/', '/data/'])
+        for (const id of hostileIds) {
+          expectNo(await visitor.get(path + id), path, id);
+          expectNo(await visitor.get(`${path}${id}.jpg?download=${id}&range=${id}`), path, id);
+        }
+      expect(await everyRow(it.shop.db)).toEqual(before);
+    },
+  );
 });
 
 /** A call with Anna's and the admin's cookies, each from an address of its own: nobody is kept waiting. */

@@ -5,9 +5,10 @@ import { newId } from '../columns.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
-export type NewOrder = Omit<typeof orders.$inferInsert, 'id' | 'status' | 'createdAt' | 'updatedAt'>;
+export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset>;
 
-const unset = { customerId: null, phone: null, shippingAddress: null, taxRate: null, taxJurisdiction: null, notes: '' };
+/** What no order has when it is placed. */
+const unset = { taxRate: null, taxJurisdiction: null, notes: '' };
 
 /**
  * Write the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets

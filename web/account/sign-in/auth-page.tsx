@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { Form, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { toast } from '../../ui/toast.ts';
+import { currentToast, toast } from '../../ui/toast.ts';
 import { rememberCustomer, useGoTo } from '../customer.ts';
 import { findFrameInfo, nextPageAfterSignIn } from '../next-page.ts';
 import { takeReturnPath } from '../return-path.ts';
@@ -138,6 +138,9 @@ function useEntrance() {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   return async (customer: Customer, returnPath?: string) => {
+    // What asked to sign in, or said that it failed, is answered.
+    const shown = currentToast.get();
+    if (shown) currentToast.close(shown.id);
     rememberCustomer(queryClient, customer);
     const next = returnPath ?? nextPageAfterSignIn(await findFrameInfo(queryClient));
     await new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -64,7 +64,7 @@ export function FrameVideos({ frame, now }: Props) {
       <ul
         id={listId}
         hidden={!isOpen}
-        className="mt-4 grid grid-cols-1 gap-3 sm:grid-cols-2 md:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5 [&[hidden]]:hidden"
+        className="mt-4 grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4 2xl:grid-cols-5 [&[hidden]]:hidden"
       >
         {videos.map((video) => (
           <li key={video.id}>

@@ -35,11 +35,14 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
     onReview(after.find((it) => it.state === 'rendered')?.id);
   };
   const mayApprove = video.state === 'rendered' && !actions.isBusy(video.id);
-  useKeys({
-    ArrowLeft: () => turn(-1),
-    ArrowRight: () => turn(1),
-    ...(mayApprove && shortcutsSwitch.isOn() && { a: () => void approve() }),
-  });
+  useKeys(
+    {
+      ArrowLeft: () => turn(-1),
+      ArrowRight: () => turn(1),
+      ...(mayApprove && shortcutsSwitch.isOn() && { a: () => void approve() }),
+    },
+    { windsVideos: false },
+  );
   const { label, tone } = stateWords[video.state];
   return (
     <Dialog

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runInChild } from '#adapters/processes/run-in-child.ts';
+import { startPostgres } from '../test/postgres.ts';
+import type { PaidOrders, PaidOrdersJob } from './paid-orders-on-one-engine.ts';
+
+const migrationsFolder = join(import.meta.dirname, '../db/migrations');
+const timeoutMs = 180_000;
+
+export type PaidOrdersByEngine = Partial<Record<'PostgreSQL' | 'embedded', PaidOrders>>;
+
+/** Settled payments a second against the bare transaction, on the embedded engine and, where installed, on PostgreSQL. */
+export async function comparePaidOrdersByEngine(): Promise<PaidOrdersByEngine> {
+  const results: PaidOrdersByEngine = { embedded: await inProcessOfItsOwn({}) };
+  const cluster = await startPostgres({ durable: true });
+  if (!cluster) return results;
+  try {
+    results.PostgreSQL = await inProcessOfItsOwn({ url: cluster.url });
+  } finally {
+    await cluster.stop();
+  }
+  return results;
+}
+
+async function inProcessOfItsOwn(engine: { url?: string }): Promise<PaidOrders> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  try {
+    return await runInChild<PaidOrdersJob, PaidOrders>({
+      entry: new URL('./paid-orders-child.ts', import.meta.url),
+      job: { ...engine, dataDir, migrationsFolder },
+      timeoutMs,
+    });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

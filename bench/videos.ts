@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { panel, type MotionStyle } from '#contract/motion.ts';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { h264 } from '#adapters/animation/local/encoder.ts';
+import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
+import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
+import { paintGarden } from '../test/photos/garden.ts';
+import { endedChildrensCpuSeconds } from './measure.ts';
+
+export interface VideoCost {
+  style: MotionStyle;
+  /** Processor seconds from the photo to the MP4, of every process that took part. */
+  whole: number;
+  /** Processor seconds of the encoder alone on the same frames. */
+  bare: number;
+}
+const seconds = 8;
+
+/** The cost of a photo's video against encoding the same frames, style by style. */
+export async function compareVideos(styles: readonly MotionStyle[]): Promise<VideoCost[]> {
+  const { path: ffmpegPath } = await findFfmpeg();
+  const animator = createLocalAnimator({ ffmpegPath });
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  const at = (name: string) => join(folder, name);
+  const costs: VideoCost[] = [];
+  try {
+    writeFileSync(at('photo.jpg'), paintGarden(2560, 1600).toBuffer('image/jpeg', 90));
+    for (const style of styles) {
+      const request = {
+        id: style,
+        sourcePath: at('photo.jpg'),
+        style,
+        seconds,
+        videoPath: at('video.mp4'),
+        posterPath: at('poster.jpg'),
+      };
+      const before = endedChildrensCpuSeconds();
+      await animator.animate(request);
+      const whole = endedChildrensCpuSeconds() - before;
+      costs.push({ style, whole, bare: encodeAgain(ffmpegPath, at) });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return costs;
+}
+
+/** The video's own frames, unpacked first, through the same encoder settings once more. */
+function encodeAgain(ffmpegPath: string, at: (name: string) => string): number {
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba'];
+  const run = (...args: string[]) => {
+    const { status, stderr } = spawnSync(ffmpegPath, ['-v', 'error', '-y', ...args], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(`ffmpeg ended with ${status}: ${stderr}`);
+  };
+  run('-i', at('video.mp4'), ...raw, at('frames.raw'));
+  const before = endedChildrensCpuSeconds();
+  const size = ['-s', `${panel.width}x${panel.height}`, '-r', String(framesPerSecond)];
+  run(...raw, ...size, '-i', at('frames.raw'), ...h264({ frames: seconds * framesPerSecond }), at('again.mp4'));
+  return endedChildrensCpuSeconds() - before;
+}

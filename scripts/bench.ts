@@ -1,0 +1,94 @@
+/** `npm run bench`: each part of the shop against its limit in the same run, as a table and in bench/results.json. */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { comparePages } from '../bench/pages.ts';
+import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
+import { compareUploads } from '../bench/uploads.ts';
+import { compareVideos } from '../bench/videos.ts';
+import { motionStyles } from '#contract/motion.ts';
+import { build } from './build.ts';
+
+interface Row {
+  name: string;
+  /** What is measured, and the limit it is measured against, in the same unit. */
+  value: number;
+  limit: number;
+  unit: string;
+  ratio: number;
+  /** Undefined where only the figure is of interest. */
+  target?: { atLeast?: number; atMost?: number };
+  peakMegabytes?: number;
+}
+
+const rows: Row[] = [];
+const against = (
+  name: string,
+  unit: string,
+  value: number,
+  limit: number,
+  rest: Pick<Row, 'target' | 'peakMegabytes'> = {},
+) => rows.push({ name, value, limit, unit, ratio: value / limit, ...rest });
+
+await build();
+
+const pages = await comparePages();
+const { peakMegabytes } = pages;
+against('home page, rendered', 'requests/CPU s', pages.rendered, pages.ready, {
+  target: { atLeast: 0.04 },
+  peakMegabytes,
+});
+against('home page, from memory', 'requests/CPU s', pages.cached, pages.ready, {
+  target: { atLeast: 0.4 },
+  peakMegabytes,
+});
+
+for (const [engine, orders] of Object.entries(await comparePaidOrdersByEngine()))
+  against(`paid orders, ${engine}`, 'orders/s', orders.settledPerSecond, orders.barePerSecond, {
+    target: { atLeast: 0.3 },
+    peakMegabytes: orders.peakMegabytes,
+  });
+
+const uploads = await compareUploads();
+against('20 x 10 MB uploads', 'MB/s', uploads.uploadedMegabytesPerSecond, uploads.writtenMegabytesPerSecond);
+against('web process while they arrive', 'MB RSS', uploads.peakMegabytes, 400, {
+  target: { atMost: 1 },
+  peakMegabytes: uploads.peakMegabytes,
+});
+
+const videos = await compareVideos(motionStyles);
+for (const { style, whole, bare } of videos) against(`photo to MP4, ${style}`, 'CPU s', whole, bare);
+const mean = (of: (it: (typeof videos)[number]) => number) =>
+  videos.reduce((sum, it) => sum + of(it), 0) / videos.length;
+against(
+  'photo to MP4, mean',
+  'CPU s',
+  mean((it) => it.whole),
+  mean((it) => it.bare),
+  { target: { atMost: 1.5 } },
+);
+
+const isMet = ({ ratio, target }: Row) =>
+  target === undefined || (ratio >= (target.atLeast ?? 0) && ratio <= (target.atMost ?? Infinity));
+const targetOf = ({ target }: Row) =>
+  target === undefined ? '' : target.atLeast === undefined ? `at most ${target.atMost}` : `at least ${target.atLeast}`;
+const figure = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0);
+
+console.table(
+  Object.fromEntries(
+    rows.map((row) => [
+      row.name,
+      {
+        value: figure(row.value),
+        limit: figure(row.limit),
+        unit: row.unit,
+        ratio: row.ratio.toFixed(3),
+        target: targetOf(row),
+        met: row.target === undefined ? '' : isMet(row) ? 'yes' : 'MISSED',
+        'peak MB': row.peakMegabytes === undefined ? '' : figure(row.peakMegabytes),
+      },
+    ]),
+  ),
+);
+const facts = { date: new Date().toISOString(), cores: availableParallelism(), node: process.version };
+writeFileSync(join(import.meta.dirname, '../bench/results.json'), `${JSON.stringify({ ...facts, rows }, null, 2)}\n`);
