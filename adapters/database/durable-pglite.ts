@@ -40,9 +40,11 @@ async function open(directory: string): Promise<PGlite> {
 
 const startParams = [
   ...PGlite.defaultStartParams.filter((it) => it !== '-F'),
-  ...['-c', 'wal_sync_method=fsync'],
+  '-c',
+  'wal_sync_method=fsync',
   // The kernel caches the files; what is cached here as well counts as this process's own.
-  ...['-c', 'shared_buffers=32MB'],
+  '-c',
+  'shared_buffers=32MB',
 ];
 
 /** bigint stays text, as node-postgres answers it. */

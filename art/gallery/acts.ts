@@ -436,7 +436,14 @@ async function birthday(): Promise<Act> {
       g.rect(0, 0, WIDTH, 545); // strings end behind the table
       g.clip();
       bunch.forEach((b, i) =>
-        place(g, b, 7 * Math.sin(a + i * 1.9), 11 * Math.sin(a + i * 1.3), 0.035 * Math.sin(a + i * 2.2), [0.5, 0.9]),
+        place(
+          g,
+          b,
+          7 * Math.sin(a + i * 1.9) + (i === 3 ? 36 : 0),
+          11 * Math.sin(a + i * 1.3),
+          0.035 * Math.sin(a + i * 2.2),
+          [0.5, 0.9],
+        ),
       );
       g.restore();
       const breath = 0.05 * Math.sin(a * 7) + 0.03 * Math.sin(a * 11);
@@ -975,7 +982,7 @@ export const pieces: Record<string, Piece> = {
     act: balloons,
     title: 'Balloon morning',
     caption: 'Balloons rise through the mist.',
-    alt: 'Four striped hot-air balloons float over misty hills and farmhouses at sunrise.',
+    alt: 'Three striped hot-air balloons float over misty hills and farmhouses at sunrise.',
   },
   'paper-boats': {
     act: paperBoats,
