@@ -35,7 +35,7 @@ export function FrameVideos({ frame, now }: Props) {
     counts.failed > 0 && `${counts.failed} failed`,
   ].filter(Boolean);
   return (
-    <section aria-label={frame.name} className="px-4 py-4 sm:px-5">
+    <div role="group" aria-label={frame.name} className="px-4 py-4 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h4 className="font-sans text-base font-semibold tracking-normal">{frame.name}</h4>
         <Badge tone={clock.tone}>
@@ -73,7 +73,7 @@ export function FrameVideos({ frame, now }: Props) {
         ))}
       </ul>
       <VideoReview videos={videos} reviewedId={reviewedId} onReview={setReviewedId} actions={actions} />
-    </section>
+    </div>
   );
 }
 
