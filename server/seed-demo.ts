@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sampleMessages } from '#db/sample/messages.ts';
@@ -82,8 +82,10 @@ async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): 
   const { from, count } = sample.photos;
   for (let i = from; i < from + count; i++) {
     const name = names[i % names.length]!;
-    const path = join(photoFolder, name);
+    const path = join(shop.workFolder, name);
+    copyFileSync(join(photoFolder, name), path); // the store takes the file it is given away
     await addPhoto(shop, frame, { path, name, sizeBytes: statSync(path).size });
+    rmSync(path, { force: true });
   }
   if (sample.state !== 'open') await finalizeFrame(shop, frame.id);
 }

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { samplePassword } from '#db/sample/people.ts';
+import { anyEngine } from '#test/database.ts';
+import { findFreePort } from '#test/free-port.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+import { startJobs } from './jobs/jobs.ts';
+import { projectFolder } from './project-folder.ts';
+import { seedDemo } from './seed-demo.ts';
+
+anyEngine((fresh) => {
+  test('the demo has people with orders in every state, and leaves its own photos where they are', async () => {
+    const samples = () => readdirSync(join(projectFolder, 'db/sample/photos')).length;
+    const before = samples();
+    const port = await findFreePort();
+    const it = await openTestShop(fresh, { env: { PORT: String(port) } });
+    await startJobs(it.shop);
+    await it.app.listen({ port, host: '127.0.0.1' });
+    await seedDemo(it.shop);
+    await seedDemo(it.shop); // a second start changes nothing
+
+    expect(samples()).toBe(before);
+    const admin = it.browser();
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const orders = (await admin.get('/api/admin/orders')).json as { orderStatus: string }[];
+    expect(orders).toHaveLength(6);
+    expect(new Set(orders.map((order) => order.orderStatus))).toEqual(
+      new Set(['pending', 'processing', 'completed', 'shipped']),
+    );
+    const clara = it.browser();
+    expect((await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword })).status).toBe(
+      200,
+    );
+    const [frame] = (await clara.get('/api/frame-photo-limits')).json.frames;
+    expect(frame.uploads.map((upload: { isProcessed: boolean }) => upload.isProcessed)).toEqual([true, true, true]);
+  });
+});
