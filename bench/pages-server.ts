@@ -7,15 +7,13 @@ import { openShop } from '../server/shop.ts';
 
 const config = readConfig(process.env);
 const shop = await openShop(config, pino({ level: 'warn' }));
+let ready = '';
 const app = await createApp(shop, {
   servePages: async (door) => {
-    let ready = '';
     door.app.get('/bench/ready', (_request, reply) => reply.type('text/html; charset=utf-8').send(ready));
     await servePages(door);
-    door.app.addHook('onReady', async () => {
-      ready = 'x'.repeat((await door.app.inject({ url: '/?bench' })).rawPayload.length);
-    });
   },
 });
+ready = 'x'.repeat((await app.inject({ url: '/?bench' })).rawPayload.length);
 await app.listen({ port: config.port, host: config.host });
 process.on('SIGTERM', () => process.exit(0));
