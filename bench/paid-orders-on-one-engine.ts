@@ -6,7 +6,7 @@ import { openDatabase, systemClock, type Database } from '#adapters/database/dat
 import { openDurablePglite } from '#adapters/database/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
-import { readContent } from '#shop/content/content.ts';
+import { rememberContent } from '#shop/content/content.ts';
 import { settle, type SettleScope } from '#shop/payments/settle.ts';
 import type { CardPayments, Db, PaymentIntent } from '#shop/ports.ts';
 import { peakMegabytesOf } from './measure.ts';
@@ -33,6 +33,7 @@ const rounds = 4;
 export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders> {
   const { database, writeBare, close } = await (job.url ? openOnPostgres(job, job.url) : openEmbedded(job));
   const { db, jobs } = database;
+  const readContent = await rememberContent(db, database.listen);
   const paid = new Map<string, PaymentIntent>();
   const scope: SettleScope = {
     db,
@@ -40,7 +41,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     clock: systemClock,
     provider: paidAlready(paid),
     link: (path) => `http://localhost:3000${path}`,
-    ownerEmail: async () => (await readContent(db, 'site')).contactEmail,
+    ownerEmail: async () => (await readContent('site')).contactEmail,
   };
   const intentId = await orderOnce(scope);
   const sample = await rowsOfOrder(db, intentId);

@@ -3,22 +3,26 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { shopCommand } from '../scripts/shop-command.ts';
 import { findFreePort } from '../test/free-port.ts';
 
-/** A shop in a process of its own, on a fresh data folder with the embedded database. */
+/** The shop as `npm start` runs it, on a fresh data folder with the embedded database, with the bench's route. */
 export interface ShopProcess {
   origin: string;
   pid: number;
   close(): Promise<void>;
 }
 
-/** `program` and its arguments run a server that takes PORT and DATA_DIR. */
-export async function startShop(program: string[]): Promise<ShopProcess> {
+export async function startShop(): Promise<ShopProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  const child = spawn(process.execPath, program, {
+  const { args, environment } = shopCommand('main');
+  const readyRoute = new URL('./ready-route.mjs', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', readyRoute, ...args], {
     env: {
+      ...environment,
       PATH: process.env['PATH'] ?? '',
       DATA_DIR: dataDir,
       PORT: String(port),
@@ -45,7 +49,7 @@ async function untilReady(child: ChildProcess, origin: string): Promise<void> {
   while (child.exitCode === null) {
     const answer = await fetch(`${origin}/health/ready`).catch(() => undefined);
     if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await wait(100);
   }
   throw new Error(`the shop of the bench ended with ${child.exitCode}`);
 }

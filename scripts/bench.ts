@@ -30,43 +30,54 @@ const against = (
   rest: Pick<Row, 'target' | 'peakMegabytes'> = {},
 ) => rows.push({ name, value, limit, unit, ratio: value / limit, ...rest });
 
+/** What `npm run bench -- pages uploads` names; all of them without a name. */
+const parts: Record<string, () => Promise<void>> = {
+  async pages() {
+    const pages = await comparePages();
+    const { peakMegabytes } = pages;
+    against('home page, rendered', 'requests/CPU s', pages.rendered, pages.ready, {
+      target: { atLeast: 0.04 },
+      peakMegabytes,
+    });
+    against('home page, from memory', 'requests/CPU s', pages.cached, pages.ready, {
+      target: { atLeast: 0.4 },
+      peakMegabytes,
+    });
+  },
+  async orders() {
+    for (const [engine, orders] of Object.entries(await comparePaidOrdersByEngine()))
+      against(`paid orders, ${engine}`, 'orders/s', orders.settledPerSecond, orders.barePerSecond, {
+        target: { atLeast: 0.3 },
+        peakMegabytes: orders.peakMegabytes,
+      });
+  },
+  async uploads() {
+    const { peakMegabytes, ...rates } = await compareUploads();
+    against('20 x 10 MB uploads', 'MB/s', rates.uploadedMegabytesPerSecond, rates.writtenMegabytesPerSecond);
+    against('web process while they arrive', 'MB RSS', peakMegabytes, 400, { target: { atMost: 1 }, peakMegabytes });
+  },
+  async videos() {
+    const videos = await compareVideos(motionStyles);
+    for (const { style, whole, bare } of videos) against(`photo to MP4, ${style}`, 'CPU s', whole, bare);
+    const mean = (of: (it: (typeof videos)[number]) => number) =>
+      videos.reduce((sum, it) => sum + of(it), 0) / videos.length;
+    against(
+      'photo to MP4, mean',
+      'CPU s',
+      mean((it) => it.whole),
+      mean((it) => it.bare),
+      { target: { atMost: 1.5 } },
+    );
+  },
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !parts[name]);
+if (unknown.length > 0)
+  throw new Error(`The bench has no ${unknown.join(', ')}; it has ${Object.keys(parts).join(', ')}`);
+
 await build();
-
-const pages = await comparePages();
-const { peakMegabytes } = pages;
-against('home page, rendered', 'requests/CPU s', pages.rendered, pages.ready, {
-  target: { atLeast: 0.04 },
-  peakMegabytes,
-});
-against('home page, from memory', 'requests/CPU s', pages.cached, pages.ready, {
-  target: { atLeast: 0.4 },
-  peakMegabytes,
-});
-
-for (const [engine, orders] of Object.entries(await comparePaidOrdersByEngine()))
-  against(`paid orders, ${engine}`, 'orders/s', orders.settledPerSecond, orders.barePerSecond, {
-    target: { atLeast: 0.3 },
-    peakMegabytes: orders.peakMegabytes,
-  });
-
-const uploads = await compareUploads();
-against('20 x 10 MB uploads', 'MB/s', uploads.uploadedMegabytesPerSecond, uploads.writtenMegabytesPerSecond);
-against('web process while they arrive', 'MB RSS', uploads.peakMegabytes, 400, {
-  target: { atMost: 1 },
-  peakMegabytes: uploads.peakMegabytes,
-});
-
-const videos = await compareVideos(motionStyles);
-for (const { style, whole, bare } of videos) against(`photo to MP4, ${style}`, 'CPU s', whole, bare);
-const mean = (of: (it: (typeof videos)[number]) => number) =>
-  videos.reduce((sum, it) => sum + of(it), 0) / videos.length;
-against(
-  'photo to MP4, mean',
-  'CPU s',
-  mean((it) => it.whole),
-  mean((it) => it.bare),
-  { target: { atMost: 1.5 } },
-);
+for (const [name, run] of Object.entries(parts)) if (asked.length === 0 || asked.includes(name)) await run();
 
 const isMet = ({ ratio, target }: Row) =>
   target === undefined || (ratio >= (target.atLeast ?? 0) && ratio <= (target.atMost ?? Infinity));
@@ -91,4 +102,5 @@ console.table(
   ),
 );
 const facts = { date: new Date().toISOString(), cores: availableParallelism(), node: process.version };
-writeFileSync(join(import.meta.dirname, '../bench/results.json'), `${JSON.stringify({ ...facts, rows }, null, 2)}\n`);
+if (asked.length === 0)
+  writeFileSync(join(import.meta.dirname, '../bench/results.json'), `${JSON.stringify({ ...facts, rows }, null, 2)}\n`);

@@ -1,10 +1,11 @@
 /** `npm run demo`: build if needed, then a shop full of sample people, in a data folder of its own. */
 import { join } from 'node:path';
 import { build } from './build.ts';
+import { becomeShop } from './shop-command.ts';
 
 await build();
 process.env['DATA_DIR'] ??= join(import.meta.dirname, '../data/demo');
 process.env['ADMIN_PASSWORD'] ??= 'demo-admin-password';
 process.env['LOG_LEVEL'] ??= 'warn';
 process.stdout.write(`\n  Admin password of the demo: ${process.env['ADMIN_PASSWORD']}\n`);
-await import(`${import.meta.dirname}/../dist/shop/demo.js`);
+await becomeShop('demo');

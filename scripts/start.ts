@@ -1,5 +1,6 @@
-/** `npm start`: build if needed, then run the shop in this process. */
+/** `npm start`: build if needed, then become the shop. */
 import { build } from './build.ts';
+import { becomeShop } from './shop-command.ts';
 
 await build();
-await import(`${import.meta.dirname}/../dist/shop/main.js`);
+await becomeShop('main');

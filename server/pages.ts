@@ -13,11 +13,12 @@ import type { Shop } from './shop.ts';
 
 /** What a page render is given (web/scope.ts). */
 interface Scope {
-  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  fetch: (url: string, init?: RequestInit) => Promise<Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>>;
+  deliver: (html: string) => void;
   origin: string;
   sandbox: boolean;
 }
-/** The build of web/server.ts. */
+/** The build of web/server.tsx. */
 export interface Pages {
   fetch(request: Request, options: { context: Scope }): Promise<Response>;
 }
@@ -61,7 +62,7 @@ export const serveLivePages: ServePages = async (door) => {
   await app.register(middie);
   app.use(vite.middlewares);
   app.addHook('preClose', () => vite.close()); // before the HTTP server: it waits for the hot-update socket
-  const load = async () => (await vite.ssrLoadModule('/web/server.ts'))['default'] as Pages;
+  const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as Pages;
   await mountPages(door, load, { withPolicy: false });
 };
 
@@ -72,17 +73,19 @@ export async function mountPages(
   { withPolicy }: { withPolicy: boolean },
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
-  const clear = () => cache.clear();
+  const publicData: PublicData = new Map();
+  const clear = () => {
+    cache.clear();
+    publicData.clear();
+  };
   const stopHearing = await shop.database.listen(contentChannel, clear, clear);
   app.addHook('preClose', stopHearing);
 
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const { path, hasSearch } = partsOf(request.url);
     if (withPolicy && publicPages.has(path) && !hasSearch) return sendCached(request, reply, await cached(path));
-    const page = await render(await load(), { app, shop }, request, {
-      url: request.url,
-      asVisitor: !publicPages.has(path),
-    });
+    const visitor = publicPages.has(path) ? undefined : request;
+    const page = await render(await load(), { app, shop }, { url: request.url, visitor }, publicData);
     if (quietPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy) reply.header('content-security-policy', policyFor(page.html, shop));
@@ -92,7 +95,7 @@ export async function mountPages(
       .code(page.status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'private, no-store')
-      .send(request.method === 'HEAD' ? '' : page.html);
+      .send(request.method === 'HEAD' ? '' : Buffer.from(page.html));
   });
 
   async function cached(path: string): Promise<CachedPage> {
@@ -111,7 +114,7 @@ export async function mountPages(
   /** A part of the shop that is down for a while takes no page away that was there before. */
   async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
-      const page = await render(await load(), { app, shop }, undefined, { url: path, asVisitor: false });
+      const page = await render(await load(), { app, shop }, { url: path, visitor: undefined }, publicData);
       if (page.status < 500 || !old) return await packed(page, policyFor(page.html, shop));
     } catch (error) {
       if (!old) throw error;
@@ -128,13 +131,20 @@ interface RenderedPage {
   cookies: string[];
 }
 
+interface Visit {
+  url: string;
+  /** Absent where the page is the same for everyone: it is asked for as nobody, and its data may be kept. */
+  visitor: FastifyRequest | undefined;
+}
+
 async function render(
   pages: Pages,
   { app, shop }: { app: FastifyInstance; shop: Shop },
-  visitor: FastifyRequest | undefined,
-  { url, asVisitor }: { url: string; asVisitor: boolean },
+  { url, visitor }: Visit,
+  kept: PublicData,
 ): Promise<RenderedPage> {
   const cookies: string[] = [];
+  let html = '';
   // Never `new URL(url, origin)`: a path of `//evil` would replace the host.
   const request = new Request(shop.config.baseUrl + url, { headers: { accept: 'text/html' } });
   const page = await pages.fetch(request, {
@@ -142,28 +152,62 @@ async function render(
       origin: shop.config.baseUrl,
       sandbox: shop.sandbox !== undefined,
       async fetch(path, init) {
-        const answer = await app.inject({
-          url: path,
-          method: (init?.method ?? 'GET') as 'GET',
-          ...(visitor && { remoteAddress: visitor.socket.remoteAddress ?? visitor.ip }),
-          headers: {
-            ...(init?.headers as Record<string, string>),
-            [inProcessHeader]: inProcessKey,
-            ...(asVisitor && { cookie: visitor?.headers.cookie ?? '' }),
-            ...(asVisitor &&
-              visitor?.headers['x-forwarded-for'] && { 'x-forwarded-for': visitor.headers['x-forwarded-for'] }),
-          },
-        });
-        const set = answer.headers['set-cookie'];
-        if (asVisitor && set !== undefined) cookies.push(...[set].flat());
-        return new Response(answer.body, {
-          status: answer.statusCode,
-          headers: { 'content-type': answer.headers['content-type'] ?? '' },
-        });
+        const ask = () => askApi(app, path, init, visitor);
+        const answer = await (visitor ? ask() : onceFor(kept, path, ask));
+        cookies.push(...answer.cookies);
+        const { status, body } = answer;
+        const isOk = status >= 200 && status < 300;
+        return { ok: isOk, status, statusText: '', json: async () => JSON.parse(body), text: async () => body };
       },
+      deliver: (whole) => (html = whole),
     },
   });
-  return { status: page.status, html: await page.text(), location: page.headers.get('location'), cookies };
+  return { status: page.status, html, location: page.headers.get('location'), cookies };
+}
+
+interface ApiAnswer {
+  status: number;
+  body: string;
+  cookies: string[];
+}
+
+/** The API called in this very process, as the visitor or as nobody. */
+async function askApi(
+  app: FastifyInstance,
+  url: string,
+  init: RequestInit | undefined,
+  visitor: FastifyRequest | undefined,
+): Promise<ApiAnswer> {
+  const forwarded = visitor?.headers['x-forwarded-for'];
+  const answer = await app.inject({
+    url,
+    method: (init?.method ?? 'GET') as 'GET',
+    ...(visitor && { remoteAddress: visitor.socket.remoteAddress ?? visitor.ip }),
+    headers: {
+      ...(init?.headers as Record<string, string>),
+      [inProcessHeader]: inProcessKey,
+      ...(visitor && { cookie: visitor.headers.cookie ?? '' }),
+      ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
+    },
+  });
+  return {
+    status: answer.statusCode,
+    body: answer.body,
+    cookies: visitor ? [answer.headers['set-cookie'] ?? []].flat() : [],
+  };
+}
+
+/** What the API answers to everyone alike, by address. */
+type PublicData = Map<string, { answer: Promise<ApiAnswer>; askedAt: number }>;
+
+function onceFor(kept: PublicData, url: string, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const known = kept.get(url);
+  if (known && Date.now() - known.askedAt < freshMs) return known.answer;
+  const asked = { answer: ask(), askedAt: Date.now() };
+  kept.set(url, asked);
+  const forget = () => kept.get(url) === asked && kept.delete(url);
+  asked.answer.then(({ status }) => status !== 200 && forget(), forget);
+  return asked.answer;
 }
 
 interface CachedPage {
@@ -205,9 +249,7 @@ function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPa
 
 /** Pages are rendered whole, so each inline script is known by its hash: no nonce, and a page can be kept. */
 function policyFor(html: string, { config, provider }: Shop): string {
-  const hashes = Array.from(html.matchAll(/<script(?![^>]*\bsrc=)([^>]*)>([\s\S]*?)<\/script>/g), ([, , code]) => code!)
-    .filter((code) => code.length > 0)
-    .map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+  const hashes = inlineScriptsOf(html).map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
   const isStripe = provider.kind === 'stripe';
   const stripe = isStripe ? ' https://js.stripe.com https://*.js.stripe.com' : '';
   const directives = [
@@ -227,6 +269,19 @@ function policyFor(html: string, { config, provider }: Shop): string {
     ...(config.baseUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ];
   return directives.join('; ');
+}
+
+/** Found by plain search: an expression that can do the same takes a tenth of a page's whole time. */
+function inlineScriptsOf(html: string): string[] {
+  const scripts: string[] = [];
+  for (let at = html.indexOf('<script'); at >= 0; at = html.indexOf('<script', at)) {
+    const begin = html.indexOf('>', at) + 1;
+    const end = html.indexOf('</script>', begin);
+    if (begin === 0 || end < 0) break;
+    if (end > begin && !/\bsrc=/.test(html.slice(at, begin))) scripts.push(html.slice(begin, end));
+    at = end;
+  }
+  return scripts;
 }
 
 function partsOf(url: string): { path: string; hasSearch: boolean } {

@@ -12,7 +12,7 @@ import { createSandboxPayments, type SandboxPayments } from '#adapters/payments/
 import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
-import { readContent } from '#shop/content/content.ts';
+import { rememberContent, type ReadContent } from '#shop/content/content.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { Animator, CardPayments, Clock, Db, Imaging, Jobs, Mailer, Storage } from '#shop/ports.ts';
 import type { Config } from './config.ts';
@@ -43,6 +43,7 @@ export interface Shop {
   generatedAdminPassword: string | undefined;
   /** An absolute address of this shop from a path, by BASE_URL. */
   link: (path: string) => string;
+  readContent: ReadContent;
   ownerEmail: () => Promise<string>;
   letterShop: () => Promise<LetterShop>;
   /** Takes the sandbox's webhooks to this very process; set once the HTTP door is open. */
@@ -96,7 +97,8 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     overrides.mailer ??
     (config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox')));
 
-  const site = () => readContent(db, 'site');
+  const readContent = await rememberContent(db, database.listen);
+  const site = () => readContent('site');
   return {
     config,
     log,
@@ -119,6 +121,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     adminPasswordHash,
     generatedAdminPassword,
     link: (path) => config.baseUrl + path,
+    readContent,
     ownerEmail: async () => (await site()).contactEmail,
     letterShop: async () => {
       const { name, contactEmail } = await site();

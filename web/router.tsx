@@ -1,5 +1,5 @@
+import { dehydrate, hydrate, QueryClientProvider, type DehydratedState } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query';
 import { createQueryClient } from './data/query-client.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { currentScope, type Shop } from './scope.ts';
@@ -19,14 +19,20 @@ export function getRouter() {
     scrollRestorationBehavior: 'instant',
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
-    // The browser takes over the shop the server rendered for, before any route reads it.
-    dehydrate: () => ({ shop: context.shop, renderedAt: context.renderedAt }),
-    hydrate: (dehydrated: { shop: Shop; renderedAt: number }) => {
+    Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+    // The browser takes over what the server has fetched, and the shop it rendered for, before any route reads it.
+    // Its data is JSON as the API gave it, and all there is once the loaders are done: nothing streams.
+    dehydrate: () => ({
+      shop: context.shop,
+      renderedAt: context.renderedAt,
+      queries: JSON.stringify(dehydrate(queryClient)),
+    }),
+    hydrate: (dehydrated: { shop: Shop; renderedAt: number; queries: string }) => {
       context.shop = dehydrated.shop;
       context.renderedAt = dehydrated.renderedAt;
+      hydrate(queryClient, JSON.parse(dehydrated.queries) as DehydratedState);
     },
   });
-  setupRouterSsrQueryIntegration({ router, queryClient });
   return router;
 }
 

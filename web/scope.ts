@@ -8,9 +8,17 @@ export interface Shop {
   sandbox: boolean;
 }
 
-/** What the server gives each page render: how to reach the API in process, and which shop this is. */
-export interface Scope extends Shop {
-  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+/** Of an answer of the API, what pages use. */
+export type ApiResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>;
+
+/** How pages reach the API. */
+interface Reach extends Shop {
+  fetch: (url: string, init?: RequestInit) => Promise<ApiResponse>;
+}
+/** What the server gives each page render: the API in process, and which shop this is. */
+export interface Scope extends Reach {
+  /** Takes the finished page: in a Response it would be encoded and decoded again. */
+  deliver: (html: string) => void;
 }
 
 declare module '@tanstack/react-start' {
@@ -21,9 +29,9 @@ declare module '@tanstack/react-start' {
 
 /** On the server, the scope given with this request. In the browser, its own fetch; the shop arrives by hydration. */
 export const currentScope = createIsomorphicFn()
-  .server((): Scope => {
+  .server((): Reach => {
     const scope = getGlobalStartContext();
     if (!scope) throw new Error('Pages render only inside a request');
     return scope;
   })
-  .client((): Scope => ({ fetch: (url, init) => fetch(url, init), origin: location.origin, sandbox: false }));
+  .client((): Reach => ({ fetch: (url, init) => fetch(url, init), origin: location.origin, sandbox: false }));

@@ -27,7 +27,8 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
 /** The same over a PGlite someone else opened (tests keep theirs in memory). */
 export async function serveEmbedded(
   lite: PGlite,
-  { migrationsFolder, withJobs = true, onError = () => {}, pollSeconds = 2, migrated = false }: EmbeddedOptions,
+  // No notification is ever lost in process: looking is for delayed jobs alone.
+  { migrationsFolder, withJobs = true, onError = () => {}, pollSeconds = 5, migrated = false }: EmbeddedOptions,
   unlock = () => {},
 ): Promise<Database> {
   refuseOuterUse(lite);

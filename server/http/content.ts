@@ -1,5 +1,4 @@
 import type { ContentSection } from '#contract/content.ts';
-import { readContent } from '#shop/content/content.ts';
 import type { Door } from './door.ts';
 import { serve } from './serve.ts';
 
@@ -14,12 +13,12 @@ const files = [
   'site',
 ] as const satisfies ContentSection[];
 
-export function contentHttp({ app, shop: { db } }: Door): void {
-  for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(db, section) as never);
+export function contentHttp({ app, shop: { readContent } }: Door): void {
+  for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(section) as never);
   serve(app, 'GET /data/promos.json', async () => {
-    const promos = await readContent(db, 'promos');
+    const promos = await readContent('promos');
     // A code is for those it was given to.
     return promos.map(({ id, message, startDate, endDate }) => ({ id, message, startDate, endDate }));
   });
-  serve(app, 'GET /api/about-content', () => readContent(db, 'about'));
+  serve(app, 'GET /api/about-content', () => readContent('about'));
 }

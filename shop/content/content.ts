@@ -15,6 +15,24 @@ export async function readContent<S extends ContentSection>(db: Db, section: S):
   return section === 'products' ? (priced(value as Content<'products'>) as Content<S>) : value;
 }
 
+export type ReadContent = <S extends ContentSection>(section: S) => Promise<Content<S>>;
+type Listen = (channel: string, hear: () => void, onGap: () => void) => Promise<unknown>;
+
+/** `readContent` with a memory, which any process's change of content clears: every page reads a dozen sections. */
+export async function rememberContent(db: Db, listen: Listen): Promise<ReadContent> {
+  const sections = new Map<ContentSection, Promise<unknown>>();
+  const forget = () => sections.clear();
+  await listen(contentChannel, forget, forget);
+  return <S extends ContentSection>(section: S) => {
+    const known = sections.get(section);
+    if (known) return known as Promise<Content<S>>;
+    const read = readContent(db, section);
+    sections.set(section, read);
+    read.catch(() => sections.get(section) === read && sections.delete(section));
+    return read;
+  };
+}
+
 const dollars: Record<string, number> = {
   kinframe: priceBook.kinframe / 100,
   'photo2video-10': priceBook.extraPackage / 100,

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { $ZodType } from 'zod/v4/core';
 import type { Api } from '#contract/api.ts';
+import type { ApiResponse } from '../scope.ts';
 import { visitorId } from './visitor.ts';
 
 type Given<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType }
@@ -67,7 +68,7 @@ export const requestInit = (hasJsonBody = false): RequestInit & { headers: Recor
   headers: { 'x-user-id': visitorId(), ...(hasJsonBody && { 'content-type': 'application/json' }) },
 });
 
-export async function readJson(response: Response): Promise<unknown> {
+export async function readJson(response: ApiResponse): Promise<unknown> {
   if (response.ok) return response.json();
   throw new ApiError(response.status, (await response.text()) || response.statusText);
 }
