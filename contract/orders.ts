@@ -13,6 +13,9 @@ export type OrderEventKind =
   | 'video-approved'
   | 'videos-ready'
   | 'refund'
+  | 'dispute'
+  | 'shipped'
+  | 'mail'
   | 'note';
 
 export const OrderLine = z.object({

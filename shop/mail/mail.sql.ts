@@ -14,10 +14,12 @@ export const mails = pgTable(
     /** What happened, once: `receipt:{orderId}`. */
     event: text('event').notNull().unique(),
     to: text('to').notNull(),
+    /** The order it tells of, for the owner's list of an order's mails. */
+    orderId: text('order_id'),
     /** Null once sent. */
     content: jsonb('content').$type<LetterWords>(),
     queuedAt: moment('queued_at').notNull(),
     sentAt: moment('sent_at'),
   },
-  (table) => [index('mails_queued').on(table.queuedAt, table.id)],
+  (table) => [index('mails_queued').on(table.queuedAt, table.id), index('mails_order').on(table.orderId)],
 );

@@ -24,14 +24,20 @@ export const orders = pgTable(
     lines: jsonb('lines').$type<OrderLine[]>().notNull(),
     subtotalCents: integer('subtotal_cents').notNull(),
     discountCents: integer('discount_cents').notNull(),
+    promoCode: text('promo_code'),
     taxCents: integer('tax_cents').notNull(),
     /** Percent, as the provider gave it; null when no tax was calculated. */
     taxRate: text('tax_rate'),
     taxJurisdiction: text('tax_jurisdiction'),
     totalCents: integer('total_cents').notNull(),
+    /** Given back or about to be: refunds that have not failed. */
+    refundedCents: integer('refunded_cents').notNull().default(0),
     status: text('status').$type<OrderStatus>().notNull(),
     /** The owner's, never the customer's to read. */
     notes: text('notes').notNull().default(''),
+    shippedAt: moment('shipped_at'),
+    trackingCarrier: text('tracking_carrier'),
+    trackingNumber: text('tracking_number'),
     checkoutId: text('checkout_id').notNull().unique(),
     paymentId: text('payment_id').notNull().unique(),
     stripePaymentIntentId: text('stripe_payment_intent_id').notNull().unique(),
@@ -42,6 +48,7 @@ export const orders = pgTable(
     index('orders_created').on(table.createdAt, table.id),
     index('orders_customer').on(table.customerId),
     index('orders_email').on(table.email),
+    check('orders_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
     check('orders_email_lower', sql`${table.email} = lower(${table.email})`),
   ],
 );

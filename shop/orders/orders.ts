@@ -8,7 +8,7 @@ export type { Order } from './orders.sql.ts';
 export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset>;
 
 /** What no order has when it is placed. */
-const unset = { taxRate: null, taxJurisdiction: null, notes: '' };
+const unset = { refundedCents: 0, notes: '', shippedAt: null, trackingCarrier: null, trackingNumber: null };
 
 /**
  * Write the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets
