@@ -1,20 +1,28 @@
 import * as z from 'zod/mini';
+import { addressStyles, type Country } from './addresses.ts';
 import { emailAddress, trimmed } from './fields.ts';
 
-/** Countries we ship to (specification 1, section 5). */
-export const countries = [
-  { code: 'US', name: 'United States' },
-  { code: 'CA', name: 'Canada' },
-] as const;
+const unknownCountry = 'Please choose United States or Canada';
 
-export const ShippingAddressForm = z.object({
-  line1: trimmed('Address is required', 200),
-  line2: z.optional(z.string().check(z.trim(), z.maxLength(200, 'This line is too long'))),
-  city: trimmed('City is required', 100),
-  state: trimmed('State is required', 100),
-  postalCode: trimmed('ZIP code is required', 20),
-  country: z.enum(['US', 'CA'], 'Please choose United States or Canada'),
-});
+/** An address as its country writes it: a region it has, a postal code of its form. */
+function addressFormFor<C extends Country>(country: C) {
+  const style = addressStyles[country];
+  const codes: ReadonlySet<string> = new Set(style.regions.map((it) => it.value));
+  return z.object({
+    line1: trimmed('Address is required', 200),
+    line2: z.optional(z.string().check(z.trim(), z.maxLength(200, 'This line is too long'))),
+    city: trimmed('City is required', 100),
+    state: z.string(style.regionMissing).check(z.refine((it) => codes.has(it), style.regionMissing)),
+    postalCode: z.string(style.postalMissing).check(
+      z.overwrite(style.tidyPostal),
+      z.minLength(1, style.postalMissing),
+      z.refine((it) => it === '' || style.postalPattern.test(it), style.postalWrong),
+    ),
+    country: z.literal(country, unknownCountry),
+  });
+}
+const addressForms = { US: addressFormFor('US'), CA: addressFormFor('CA') };
+export const ShippingAddressForm = z.discriminatedUnion('country', [addressForms.US, addressForms.CA], unknownCountry);
 
 /** Who buys: the byof service needs no address. */
 export const CustomerDetailsForm = z.object({
@@ -24,8 +32,12 @@ export const CustomerDetailsForm = z.object({
   phone: z.optional(z.string().check(z.trim(), z.maxLength(40, 'This phone number is too long'))),
   address: z.optional(ShippingAddressForm),
 });
-/** With an address, for everything that is shipped. */
-export const ShippedCustomerDetailsForm = z.extend(CustomerDetailsForm, { address: ShippingAddressForm });
+/** What the page asks for: shipped to the United States, shipped to Canada, or sent by e-mail only. */
+export const detailsForms = {
+  US: z.extend(CustomerDetailsForm, { address: addressForms.US }),
+  CA: z.extend(CustomerDetailsForm, { address: addressForms.CA }),
+  digital: z.omit(CustomerDetailsForm, { address: true }),
+};
 
 export type ShippingAddress = z.output<typeof ShippingAddressForm>;
 export type CustomerDetails = z.output<typeof CustomerDetailsForm>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ZodMiniType } from 'zod/mini';
 import * as account from './account-forms.ts';
-import { CustomerDetailsForm, ShippedCustomerDetailsForm } from './customer-details.ts';
+import { CustomerDetailsForm, detailsForms } from './customer-details.ts';
 import { ContactForm, SupportBody, SupportForm } from './support-forms.ts';
 
 /** What a form says of an input: words by field, '' for the whole. */
@@ -40,10 +40,10 @@ describe('customer details (specification 1, section 5)', () => {
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
   const person = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com' };
   test('the specified texts', () => {
-    expect(said(ShippedCustomerDetailsForm, { ...person, address })).toEqual({});
+    expect(said(detailsForms.US, { ...person, address })).toEqual({});
     expect(said(CustomerDetailsForm, person)).toEqual({}); // the service ships nothing
     const blank = { line1: ' ', city: '', state: '', postalCode: '', country: 'US' };
-    expect(said(ShippedCustomerDetailsForm, { firstName: '', lastName: ' ', email: 'x', address: blank })).toEqual({
+    expect(said(detailsForms.US, { firstName: '', lastName: ' ', email: 'x', address: blank })).toEqual({
       firstName: 'First name is required',
       lastName: 'Last name is required',
       email: 'Please enter a valid email address',
@@ -53,11 +53,21 @@ describe('customer details (specification 1, section 5)', () => {
       'address.postalCode': 'ZIP code is required',
     });
   });
-  test('we ship to the United States and Canada', () => {
-    expect(said(ShippedCustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({});
-    expect(said(ShippedCustomerDetailsForm, { ...person, address: { ...address, country: 'DE' } })).toEqual({
-      'address.country': 'Please choose United States or Canada',
+  test('we ship to the United States and Canada, each with its own regions and postal codes', () => {
+    const toCanada = { ...address, state: 'ON', postalCode: 'k1a0b1', country: 'CA' };
+    expect(CustomerDetailsForm.parse({ ...person, address: toCanada }).address?.postalCode).toBe('K1A 0B1');
+    expect(said(CustomerDetailsForm, { ...person, address: { ...address, country: 'CA' } })).toEqual({
+      'address.state': 'Province or territory is required',
+      'address.postalCode': 'Please enter a postal code like K1A 0B1',
     });
+    expect(said(CustomerDetailsForm, { ...person, address: { ...toCanada, country: 'US' } })).toEqual({
+      'address.state': 'State is required',
+      'address.postalCode': 'Please enter a ZIP code like 10001 or 10001-2345',
+    });
+    for (const country of ['DE', 7, undefined])
+      expect(said(CustomerDetailsForm, { ...person, address: { ...address, country } })).toEqual({
+        'address.country': 'Please choose United States or Canada',
+      });
   });
   test('one mailbox is one text: trimmed and in lower case', () => {
     expect(CustomerDetailsForm.parse({ ...person, email: '  Anna@Example.COM ' }).email).toBe('anna@example.com');

@@ -1,5 +1,5 @@
 import type { OrderView } from '#contract/orders.ts';
-import { countries } from '#contract/customer-details.ts';
+import { countries } from '#contract/addresses.ts';
 
 /** An address as it stands on a parcel. */
 export function AddressLines({ address }: { address: NonNullable<OrderView['shippingAddress']> }) {

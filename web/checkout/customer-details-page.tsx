@@ -3,7 +3,8 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { Cart } from '#contract/catalog.ts';
-import { countries, type CustomerDetails, type ShippingAddress } from '#contract/customer-details.ts';
+import { addressStyles, countries } from '#contract/addresses.ts';
+import { detailsForms, type CustomerDetails, type ShippingAddress } from '#contract/customer-details.ts';
 import { useGoTo } from '../account/customer.ts';
 import { productsQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
@@ -13,10 +14,8 @@ import { Card } from '../ui/surfaces.tsx';
 import { Assurances } from './assurances.tsx';
 import { isShipped } from './cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
-import { detailsForms } from './details-forms.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { beginNewOrder } from './payment-memory.ts';
-import { addressStyles } from './regions.ts';
 import { storeDetails, useStoredDetails } from './stored-details.ts';
 
 /** Step 1 of checkout: who buys, and where a frame goes. What was entered before is there again. */

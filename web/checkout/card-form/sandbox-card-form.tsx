@@ -1,6 +1,6 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
-import { addressStyles } from '../regions.ts';
+import { addressStyles } from '#contract/addresses.ts';
 import { brandOf, type CardMistakes, cardMistakes, digitsOf, formatCardNumber, formatExpiry } from './card-number.ts';
 import type { CardFormHandle } from './card-form.tsx';
 import { FormattedInput } from './formatted-input.tsx';

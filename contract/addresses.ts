@@ -1,6 +1,9 @@
-import type { ShippingAddress } from '#contract/customer-details.ts';
-
-type Country = ShippingAddress['country'];
+/** Countries we ship to (specification 1, section 5). */
+export const countries = [
+  { code: 'US', name: 'United States' },
+  { code: 'CA', name: 'Canada' },
+] as const;
+export type Country = (typeof countries)[number]['code'];
 
 const list = (text: string) =>
   text.split(';').map((pair) => {

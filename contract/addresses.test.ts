@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { detailsForms } from './details-forms.ts';
-import { addressStyles, regionName } from './regions.ts';
+import { detailsForms } from './customer-details.ts';
+import { addressStyles, regionName } from './addresses.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const newYork = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' };
