@@ -1,11 +1,25 @@
 import * as z from 'zod';
+import { isMediaAddress, isOwnPath } from './media-address.ts';
 import type { Operations } from './operation.ts';
 
 /** What the owner edits and every page reads (specification 1, section 3). Texts are plain text, shown inert. */
 const text = (most = 300) => z.string().max(most);
-/** A path on this site or an https address. */
-const url = z.string().max(500);
-const optionalUrl = url.optional();
+/** Where a link leads: a path on this site, or an address elsewhere. Empty: nowhere. */
+const url = z
+  .string()
+  .max(500)
+  .refine(
+    (it) => it === '' || isOwnPath(it) || /^(https?:\/\/|mailto:|tel:|#)/i.test(it),
+    'Please enter a path on this site, like /gallery, or an address that begins with https://',
+  );
+/** A picture or a film. Empty: none. */
+const media = z
+  .string()
+  .max(500)
+  .refine(
+    (it) => it === '' || isMediaAddress(it),
+    'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
+  );
 
 export const Product = z
   .object({
@@ -16,12 +30,12 @@ export const Product = z
     /** Dollars, from the price book. */
     price: z.number(),
     badge: text(60).optional(),
-    image: url,
-    images: z.array(url).max(20),
+    image: media,
+    images: z.array(media).max(20),
     features: z.array(text()).max(30),
     specs: z.array(z.object({ label: text(100), value: text(300) })).max(40),
     included: text(1000),
-    checkoutUrl: optionalUrl,
+    checkoutUrl: url.optional(),
     amazonFrames: z.object({ uhale: url }).optional(),
     /** Shown in the structured data; an owner who empties it gets none. */
     rating: z
@@ -34,7 +48,7 @@ export type Product = z.infer<typeof Product>;
 
 export const Faq = z.object({ question: text(300), answer: text(5000) }).meta({ id: 'Faq' });
 export const GalleryItem = z
-  .object({ id: z.int(), title: text(200), caption: text(500), beforeImage: url, afterVideo: optionalUrl })
+  .object({ id: z.int(), title: text(200), caption: text(500), beforeImage: media, afterVideo: media.optional() })
   .meta({ id: 'GalleryItem' });
 export const Promo = z
   .object({
@@ -49,7 +63,7 @@ export const Promo = z
   .meta({ id: 'Promo' });
 export const Hero = z
   .object({
-    backgroundVideo: url,
+    backgroundVideo: media,
     title: text(200),
     titleHighlight: text(200),
     subtitle: text(500),
@@ -59,10 +73,10 @@ export const Hero = z
   .meta({ id: 'Hero' });
 export const featureIcons = ['Gift', 'Zap', 'Lock', 'Star', 'Heart', 'Shield', 'Sparkles'] as const;
 export const Feature = z
-  .object({ icon: z.enum(featureIcons).optional(), title: text(200), description: text(600), image: optionalUrl })
+  .object({ icon: z.enum(featureIcons).optional(), title: text(200), description: text(600), image: media.optional() })
   .meta({ id: 'Feature' });
 export const Step = z
-  .object({ number: z.int(), title: text(200), description: text(600), image: optionalUrl })
+  .object({ number: z.int(), title: text(200), description: text(600), image: media.optional() })
   .meta({ id: 'Step' });
 export const Site = z
   .object({ name: text(100), tagline: text(200), description: text(500), contactEmail: z.email(), phone: text(40) })
@@ -74,7 +88,7 @@ export const AboutSection = z
     title: text(200),
     subtitle: text(300),
     content: text(5000),
-    imageUrl: url,
+    imageUrl: media,
     imageAlt: text(300),
     buttonText: text(80),
     buttonUrl: url,

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { contentChannel } from '#shop/content/content.ts';
+import { mediaOrigins } from '#shop/content/media-origins.ts';
 import { inProcessHeader, inProcessKey } from './app.ts';
 import type { Door } from './http/door.ts';
 import { projectFolder } from './project-folder.ts';
@@ -88,7 +89,7 @@ export async function mountPages(
     const page = await render(await load(), { app, shop }, { url: request.url, visitor }, publicData);
     if (quietPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
-    if (withPolicy) reply.header('content-security-policy', policyFor(page.html, shop));
+    if (withPolicy) reply.header('content-security-policy', await policyFor(page.html, shop));
     else reply.removeHeader('content-security-policy');
     if (page.location !== null) reply.header('location', page.location);
     return reply
@@ -115,7 +116,7 @@ export async function mountPages(
   async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined }, publicData);
-      if (page.status < 500 || !old) return await packed(page, policyFor(page.html, shop));
+      if (page.status < 500 || !old) return await packed(page, await policyFor(page.html, shop));
     } catch (error) {
       if (!old) throw error;
       shop.log.warn({ err: error, path }, 'a page could not be rendered anew');
@@ -247,8 +248,13 @@ function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPa
   return reply.code(page.status).send(request.method === 'HEAD' ? '' : body);
 }
 
-/** Pages are rendered whole, so each inline script is known by its hash: no nonce, and a page can be kept. */
-function policyFor(html: string, { config, provider }: Shop): string {
+/**
+ * Pages are rendered whole, so each inline script is known by its hash: no nonce, and a page can be kept. Every page admits
+ * the sites that content takes pictures from, because the next page comes without a new policy.
+ */
+async function policyFor(html: string, { config, provider, readContent }: Shop): Promise<string> {
+  // A page without another site's pictures is better than no page.
+  const media = (await mediaOrigins(readContent).catch(() => [])).map((origin) => ` ${origin}`).join('');
   const hashes = inlineScriptsOf(html).map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
   const isStripe = provider.kind === 'stripe';
   const stripe = isStripe ? ' https://js.stripe.com https://*.js.stripe.com' : '';
@@ -257,8 +263,8 @@ function policyFor(html: string, { config, provider }: Shop): string {
     `script-src 'self' ${[...new Set(hashes)].join(' ')}${stripe}`,
     "style-src 'self'",
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' data: blob:${isStripe ? ' https://*.stripe.com' : ''}`,
-    "media-src 'self' blob:",
+    `img-src 'self' data: blob:${isStripe ? ' https://*.stripe.com' : ''}${media}`,
+    `media-src 'self' blob:${media}`,
     "font-src 'self'",
     `connect-src 'self'${isStripe ? ' https://api.stripe.com' : ''}`,
     `frame-src${isStripe ? ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com' : " 'none'"}`,

@@ -1,0 +1,23 @@
+import { foreignOrigin } from '#contract/media-address.ts';
+import type { ReadContent } from './content.ts';
+
+/** The other sites (https://host) that the owner's pictures and films come from. */
+export async function mediaOrigins(readContent: ReadContent): Promise<string[]> {
+  const [products, gallery, hero, features, steps, about] = await Promise.all([
+    readContent('products'),
+    readContent('gallery'),
+    readContent('hero'),
+    readContent('features'),
+    readContent('steps'),
+    readContent('about'),
+  ]);
+  const addresses = [
+    ...products.flatMap(({ image, images }) => [image, ...images]),
+    ...gallery.flatMap(({ beforeImage, afterVideo }) => [beforeImage, afterVideo]),
+    hero.backgroundVideo,
+    ...[...features, ...steps].map((it) => it.image),
+    ...about.map((it) => it.imageUrl),
+  ];
+  const origins = addresses.map((it) => (it?.startsWith('https:') ? foreignOrigin(it) : undefined));
+  return [...new Set(origins.filter((it) => it !== undefined))].toSorted();
+}
