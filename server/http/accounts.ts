@@ -63,12 +63,12 @@ export function accountsHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'GET /api/registration/context', async ({ query, request }) => {
-    const checkoutId = await checkoutOf(db, jar.read(request, 'checkout'));
+    const checkoutId = await checkoutOf(shop, jar.read(request, 'checkout'));
     return { success: true, customer: await registrationContext(db, { checkoutId, token: query.token }) };
   });
 
   serve(app, 'POST /api/complete-registration', async ({ body, request, reply }) => {
-    const checkoutId = await checkoutOf(db, jar.read(request, 'checkout'));
+    const checkoutId = await checkoutOf(shop, jar.read(request, 'checkout'));
     const { customer, session } = await completeRegistration(shop, { ...body, checkoutId });
     await endBrought(request);
     remember(reply, session);

@@ -41,7 +41,7 @@ export async function startPayment(
   if (details && cart.productId !== 'byof' && !details.address) throw new Refusal('details-needed');
   const price = priceCart(cart);
 
-  const known = await checkoutOf(db, buyer.checkoutToken);
+  const known = await checkoutOf({ db, clock }, buyer.checkoutToken);
   const isDone = known !== undefined && (await orderOfCheckout(db, known)) !== undefined;
   const { payment, newToken } = await db.transaction(async (tx) => {
     const fresh = known === undefined || isDone ? await beginCheckout(tx, clock) : undefined;

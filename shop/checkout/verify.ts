@@ -21,7 +21,7 @@ export async function verifyPayment(
   if (settled.state === 'processing') return settled;
   if (settled.state === 'unpaid') throw new Refusal('payment-not-finished');
   const { order, payment } = settled;
-  const isTheirs = (await checkoutOf(scope.db, checkoutToken)) === payment.checkoutId;
+  const isTheirs = (await checkoutOf(scope, checkoutToken)) === payment.checkoutId;
   return {
     state: 'paid',
     order,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import { expect, test, vi } from 'vitest';
+import { lifetimes } from '#contract/limits.ts';
 import { PaymentProviderError, type CardPayments, type PaymentIntent } from '#shop/ports.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
@@ -340,6 +341,18 @@ anyEngine((fresh) => {
     const { verified, paymentIntentId } = await buy(browser);
     expect(verified.json.session).toMatch(/^[\w-]{43}$/);
     expect((await verify(it.browser(), paymentIntentId)).json.session).toBeUndefined();
+  });
+
+  test('a checkout belongs to its browser for a day, whatever cookies are kept', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { paymentIntentId } = await buy(browser);
+    it.clock.advance(lifetimes.checkoutCookieHours * 3_600_000 - 60_000);
+    expect((await verify(browser, paymentIntentId)).json.session).toMatch(/^[\w-]{43}$/);
+    it.clock.advance(120_000);
+    expect((await verify(browser, paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await verify(browser, paymentIntentId)).json.session).toBeUndefined();
+    expect((await browser.get('/api/registration/context')).status).not.toBe(200);
   });
 
   test('the price is the server’s, and a changed cart closes the intent before it', async () => {

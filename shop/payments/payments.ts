@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { lifetimes } from '#contract/limits.ts';
 import type { CardPayments, Clock, Db } from '../ports.ts';
 import { newId } from '../columns.ts';
 import { hashOf, newToken } from '../accounts/tokens.ts';
@@ -10,13 +11,17 @@ export type NewPayment = Omit<
   'id' | 'intentId' | 'idempotencyKey' | 'state' | 'createdAt' | 'updatedAt'
 >;
 
-/** The checkout this browser's cookie stands for. */
-export async function checkoutOf(db: Db, token: string | undefined): Promise<string | undefined> {
+/** The checkout this browser's cookie stands for, for as long as the cookie is meant to last. */
+export async function checkoutOf(
+  { db, clock }: { db: Db; clock: Clock },
+  token: string | undefined,
+): Promise<string | undefined> {
   if (token === undefined) return undefined;
+  const begun = new Date(clock.now().getTime() - lifetimes.checkoutCookieHours * 3_600_000);
   const [checkout] = await db
     .select({ id: checkouts.id })
     .from(checkouts)
-    .where(eq(checkouts.tokenHash, hashOf(token)));
+    .where(and(eq(checkouts.tokenHash, hashOf(token)), gt(checkouts.createdAt, begun)));
   return checkout?.id;
 }
 export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string; token: string }> {
