@@ -187,14 +187,17 @@ const wordsOf = (error: unknown) => (error instanceof Error && error.message ? e
 
 /**
  * One at a time, in order: a new intent cancels the one before it, so an older request overtaking a newer one would
- * cancel the intent on the screen. What nobody waits for any more is not sent at all.
+ * cancel the intent on the screen. Other tabs wait too: the first answer's cookie makes theirs the same checkout. What
+ * nobody waits for any more is not sent at all.
  */
 let lastRequest: Promise<unknown> = Promise.resolve();
 function createIntent(body: Cart & { customerDetails: CustomerDetails }, signal: AbortSignal): Promise<Intent> {
-  const request = lastRequest.then(() => {
+  const ask = () => {
     signal.throwIfAborted();
     return send('POST /api/create-payment-intent', { body });
-  });
+  };
+  // Browsers have locks on https and localhost alone.
+  const request = lastRequest.then(() => (navigator.locks ? navigator.locks.request('checkout', ask) : ask()));
   lastRequest = request.catch(() => undefined);
   return request;
 }
