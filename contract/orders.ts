@@ -50,8 +50,17 @@ export const OrderView = z
     lines: z.array(OrderLine),
     subtotalAmount: z.int(),
     discountAmount: z.int(),
+    promoCode: z.string().nullable(),
     taxAmount: z.int(),
+    /** Percent and place, where tax was calculated. */
+    taxRate: z.string().nullable(),
+    taxJurisdiction: z.string().nullable(),
     totalAmount: z.int(),
+    /** Given back so far, or on its way back. */
+    refundedAmount: z.int(),
+    parcel: z
+      .object({ shippedAt: z.iso.datetime(), carrier: z.string().nullable(), trackingNumber: z.string().nullable() })
+      .nullable(),
     status: z.enum(orderStatuses),
     /** False while any frame of the order is open. */
     isFinalized: z.boolean(),
@@ -59,6 +68,26 @@ export const OrderView = z
   })
   .meta({ id: 'Order' });
 export type OrderView = z.infer<typeof OrderView>;
+
+/** Days, both included; null where nothing is shipped. */
+const EstimatedDelivery = z.object({ from: z.iso.date(), to: z.iso.date() }).nullable();
+
+/** One order with everything its customer may know of it. */
+export const OrderDetail = OrderView.extend({
+  /** Oldest first, in words for the customer. */
+  history: z.array(z.object({ at: z.iso.datetime(), kind: z.string(), words: z.string() })),
+  frames: z.array(
+    z.object({
+      name: z.string(),
+      usedPhotos: z.int(),
+      photoLimit: z.int(),
+      isFinalized: z.boolean(),
+      videosReadyAt: z.iso.datetime().nullable(),
+    }),
+  ),
+  estimatedDelivery: EstimatedDelivery,
+}).meta({ id: 'OrderDetail' });
+export type OrderDetail = z.infer<typeof OrderDetail>;
 
 const SessionQuery = z.object({ session: z.string().max(200).optional() });
 
@@ -74,7 +103,7 @@ export const OrderSummary = z.object({
     extraPackagePrice: z.number(),
     total: z.number(),
   }),
-  estimatedDelivery: z.object({ from: z.iso.date(), to: z.iso.date() }).nullable(),
+  estimatedDelivery: EstimatedDelivery,
 });
 export type OrderSummary = z.infer<typeof OrderSummary>;
 
@@ -84,6 +113,14 @@ export const orders = {
     who: 'anyone',
     query: SessionQuery,
     response: OrderSummary,
+  },
+  'GET /api/orders/:orderNumber': {
+    summary: 'One order of the customer, or of an order-access token, with its history',
+    who: 'anyone',
+    params: z.object({ orderNumber: z.string().max(40) }),
+    query: SessionQuery,
+    response: OrderDetail,
+    refusals: ['not-found'],
   },
   'GET /api/user': {
     summary: 'The buyer behind an order-access token or a session, or null',

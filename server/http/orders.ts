@@ -1,9 +1,10 @@
 import { priceBook } from '#contract/catalog.ts';
-import type { OrderView } from '#contract/orders.ts';
+import type { OrderEventKind, OrderView } from '#contract/orders.ts';
+import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
-import type { Order } from '#shop/orders/orders.ts';
+import { historiesOf, type Order } from '#shop/orders/orders.ts';
 import type { Door } from './door.ts';
 import { serve } from './serve.ts';
 
@@ -40,6 +41,29 @@ export function ordersHttp({ app, shop }: Door): void {
     };
   });
 
+  serve(app, 'GET /api/orders/:orderNumber', async ({ params, query, request }) => {
+    const customer = await app.guards.maybeCustomer(request);
+    const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
+    const order = orders.find((it) => it.orderNumber === params.orderNumber.toUpperCase());
+    if (!order) throw new Refusal('not-found');
+    const frames = await framesOfOrders(db, [order.id]);
+    const history = (await historiesOf(db, [order.id])).get(order.id)!;
+    return {
+      ...orderView(order, frames),
+      history: history
+        .filter(({ kind }) => !ownersKinds.has(kind))
+        .map(({ at, kind, words }) => ({ at: at.toISOString(), kind, words })),
+      frames: frames.map((frame) => ({
+        name: frame.name,
+        usedPhotos: frame.usedPhotos,
+        photoLimit: limitOf(frame),
+        isFinalized: isFinalized(frame),
+        videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
+      })),
+      estimatedDelivery: order.shippingAddress ? estimateDelivery(photosDoneAt(frames) ?? clock.now()) : null,
+    };
+  });
+
   serve(app, 'GET /api/user', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });
@@ -57,6 +81,9 @@ export function ordersHttp({ app, shop }: Door): void {
     };
   });
 }
+
+/** What an order's history tells its owner alone. */
+const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'mail']);
 
 /** When the last frame was finalized; undefined while any is open. */
 function photosDoneAt(frames: Frame[]): Date | undefined {
@@ -82,8 +109,17 @@ export function orderView(order: Order, frames: Frame[]): OrderView {
     lines: order.lines,
     subtotalAmount: order.subtotalCents,
     discountAmount: order.discountCents,
+    promoCode: order.promoCode,
     taxAmount: order.taxCents,
+    taxRate: order.taxRate,
+    taxJurisdiction: order.taxJurisdiction,
     totalAmount: order.totalCents,
+    refundedAmount: order.refundedCents,
+    parcel: order.shippedAt && {
+      shippedAt: order.shippedAt.toISOString(),
+      carrier: order.trackingCarrier,
+      trackingNumber: order.trackingNumber,
+    },
     status: order.status,
     isFinalized: own.length > 0 && own.every(isFinalized),
     createdAt: order.createdAt.toISOString(),

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { recordOrderEvent } from '#shop/orders/orders.ts';
+import { anyEngine } from '#test/database.ts';
+import { anna, annaOwns, buy } from '#test/people.ts';
+import { openTestShop } from '#test/shop.ts';
+
+anyEngine('one order', (fresh) => {
+  test('opens to its customer and to its token, and to nobody else', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, session } = await annaOwns(it, { quantity: 2, extraPackages: 1 });
+    const [order] = (await browser.get('/api/order-summary')).json.orders;
+    const path = `/api/orders/${order.orderNumber}`;
+
+    const hers = await browser.get(path);
+    expect(hers.status).toBe(200);
+    expect(hers.json).toMatchObject({
+      ...order,
+      totalAmount: 40_799,
+      refundedAmount: 0,
+      promoCode: null,
+      parcel: null,
+      history: [{ kind: 'paid' }],
+      frames: [
+        { name: 'Kinframe 1', usedPhotos: 0, photoLimit: 30, isFinalized: false, videosReadyAt: null },
+        { name: 'Kinframe 2', photoLimit: 20 },
+      ],
+    });
+    expect((await it.browser().get(`${path}?session=${session}`)).json).toEqual(hers.json);
+    expect((await browser.get(path.toLowerCase())).status).toBe(200); // as typed from paper
+
+    const ben = it.browser();
+    const { verified } = await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    for (const stranger of [
+      it.browser().get(path),
+      ben.get(path),
+      ben.get(`${path}?session=${verified.json.session}`),
+      it.browser().get(`${path}?session=${'x'.repeat(43)}`),
+      browser.get('/api/orders/KF-0000-0000'),
+    ])
+      expect((await stranger).status).toBe(404);
+  });
+
+  test('its history leaves out what is the owner’s', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const [order] = (await browser.get('/api/order-summary')).json.orders;
+    await recordOrderEvent(it.shop.db, it.clock, order.id, 'note', 'Seems to be in a hurry.');
+    await recordOrderEvent(it.shop.db, it.clock, order.id, 'dispute', 'The bank asks.');
+    await recordOrderEvent(it.shop.db, it.clock, order.id, 'refund', '$9.99 given back.');
+    const { history } = (await browser.get(`/api/orders/${order.orderNumber}`)).json;
+    expect(history.map((event: { kind: string }) => event.kind)).toEqual(['paid', 'refund']);
+  });
+});
