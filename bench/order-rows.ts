@@ -18,7 +18,7 @@ export interface OrderRows {
   rows: Record<string, TableRow[]>;
 }
 
-/** Read back what an order is made of: the order, its history, frames, tokens, mails and their jobs. */
+/** Read back what an order is made of: the order, its history, frames, mails and their jobs. */
 export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> {
   const read = async (table: SQL, where: SQL) =>
     (await db.execute<{ row: TableRow }>(sql`select to_jsonb(t) as row from ${table} t where ${where}`)).rows.map(
@@ -43,7 +43,6 @@ export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> 
       orders: [order!],
       order_events: await read(sql`order_events`, sql`order_id = ${orderId}`),
       frames: await read(sql`frames`, sql`order_id = ${orderId}`),
-      tokens: await read(sql`tokens`, sql`subject_id = ${orderId}`),
       mails,
       [rows[0]!.place]: await read(sql`jobs.job`, isTheirs),
     },
@@ -51,7 +50,7 @@ export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> 
 }
 
 /** Columns whose values must be new in every order. */
-const unique = ['id', 'token_hash', 'order_number', 'singleton_key'];
+const unique = ['id', 'order_number', 'singleton_key'];
 
 /** The same rows again for other payments, whose intents are given: ready to be sent, so that sending is all that is measured. */
 export function bareTransactions(sample: OrderRows, intentIds: string[]): BareTransaction[] {

@@ -110,6 +110,7 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
     kind: 'sandbox',
     publishableKey: undefined,
     livemode: false,
+    calculateTax: notAsked,
     async createIntent({ amountCents, currency, metadata }) {
       const intent: PaymentIntent = {
         id: 'pi_sample',
@@ -144,7 +145,7 @@ async function orderOnce(scope: SettleScope): Promise<string> {
   } as const;
   const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com', address };
   const cart = { productId: 'kinframe', quantity: 2, extraPackages: 1, customerDetails };
-  const { intentId } = await startPayment(scope, cart, {});
+  const { intentId } = await startPayment({ ...scope, collectsTax: false }, cart, {});
   await settle(scope, intentId);
   return intentId;
 }
@@ -187,7 +188,7 @@ async function expectSameRows(db: Db): Promise<void> {
     sql.raw(`(select count(*) from ${table}
     join orders on orders.id = ${orderId} where starts_with(payment_id, which.name))::int as ${table}`);
   const { rows } = await db.execute(sql`
-    select ${per('order_events', 'order_id')}, ${per('frames', 'order_id')}, ${per('tokens', 'subject_id')},
+    select ${per('order_events', 'order_id')}, ${per('frames', 'order_id')},
       ${per('mails', `split_part(event, ':', 2)`)},
       (select count(*) from jobs.job join mails on mails.id = data->>'mailId'
         join orders on orders.id = split_part(event, ':', 2) where starts_with(payment_id, which.name))::int as jobs,

@@ -42,4 +42,5 @@ export const lifetimes = {
   emailConfirmationDays: 7,
   deliveryDays: 90,
   checkoutCookieHours: 24,
+  mailContentMonths: 13,
 } as const;

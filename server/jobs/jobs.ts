@@ -5,7 +5,7 @@ import { mailPasswordReset } from '#shop/accounts/accounts.ts';
 import { sweepSessions } from '#shop/accounts/sessions.ts';
 import { sweepSignInFailures } from '#shop/accounts/sign-in-delay.ts';
 import { sweepTokens } from '#shop/accounts/tokens.ts';
-import { sendMail } from '#shop/mail/mail.ts';
+import { sendMail, sweepMails } from '#shop/mail/mail.ts';
 import { refundPayment, settle, settleOpenPayments } from '#shop/payments/settle.ts';
 import { sweepFiles } from '#shop/photos/sweep.ts';
 import { giveUpVideo, renderVideo } from '#shop/production/render.ts';
@@ -39,6 +39,7 @@ export async function startJobs(shop: Shop): Promise<void> {
       sweepSessions(db, clock),
       sweepSignInFailures(db, clock),
       sweepTokens(db),
+      sweepMails(db, clock),
       sweepRateCounters(db),
       sweepWork(shop.workFolder),
     ]);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -15,7 +16,7 @@ const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/use
 const ordersSeenBy = async (browser: Browser) => (await browser.get('/api/order-summary')).json.orders.length as number;
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 async function tokenOfMail(it: TestShop, kind: string, field: string, which = -1): Promise<string> {
-  return tokenIn((await queuedMails(it.shop.db, `${kind}:`)).at(which)!.content[field]);
+  return tokenIn((await sentLetters(it, `${kind}:`)).at(which)!.content[field]);
 }
 const registered = async (it: TestShop, person = ben) => {
   const browser = it.browser();
@@ -138,9 +139,15 @@ anyEngine((fresh) => {
   test('no token and no password lies in the database as it is', async () => {
     const it = await openTestShop(fresh);
     const { browser, session } = await annaOwns(it);
-    await it.shop.db.execute(sql`update mails set content = null`); // sent
-    const kept = JSON.stringify(await everyRow(it.shop.db));
-    for (const secret of [session, annasPassword, browser.cookies.get('sid')!, browser.cookies.get('checkout')!]) {
+    await buy(it.browser(), { customerDetails: { ...anna, email: ben.email } });
+    await mailPasswordReset(it.shop, anna.email);
+    const waiting = JSON.stringify(await everyRow(it.shop.db));
+    const letters = await sentLetters(it);
+    const mailed = [...JSON.stringify(letters).matchAll(/(?:token|session)=([\w-]+)/g)].map((it2) => it2[1]!);
+    expect(mailed).toHaveLength(5); // both orders' pages, one registration, a confirmation, a reset
+    const kept = waiting + JSON.stringify(await everyRow(it.shop.db));
+    const cookies = [browser.cookies.get('sid')!, browser.cookies.get('checkout')!];
+    for (const secret of [session, annasPassword, ...cookies, ...mailed]) {
       expect(secret.length).toBeGreaterThan(10);
       expect(kept).not.toContain(secret);
     }
@@ -159,7 +166,7 @@ anyEngine((fresh) => {
     expect(jobs.map((job) => job.data['email'])).toEqual(['ben@example.com', 'nobody@example.com']);
     for (const job of [...jobs, jobs[0]!]) await mailPasswordReset(it.shop, job.data['email'] as string);
 
-    const mails = await queuedMails(db, 'password-reset:');
+    const mails = await sentLetters(it, 'password-reset:');
     expect(mails.map((mail) => mail.to)).toEqual(['ben@example.com', 'ben@example.com']);
     const [older, newest] = mails.map((mail) => tokenIn(mail.content.resetUrl));
     expect(mails[0]!.content.resetUrl).toMatch(/^http:\/\/localhost:3999\/auth\/reset-password\?token=/);
@@ -181,11 +188,11 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await registered(it);
     await mailPasswordReset(it.shop, ben.email);
+    const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
     const { rows } = await it.shop.db.execute(
       sql`select extract(epoch from expires_at - now()) as left from tokens where purpose = 'password-reset'`,
     );
     expect(Math.round(Number(rows[0]!['left']) / 60)).toBe(60);
-    const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
     expect((await it.browser().post('/api/auth/confirm-email', { token })).status).toBe(400);
     expect((await it.browser().get(`/api/registration/context?token=${token}`)).status).toBe(404);
     expect((await it.browser().get(`/api/user?session=${token}`)).text).toBe('null');
@@ -283,12 +290,12 @@ anyEngine((fresh) => {
     expect((await buyer.post('/api/complete-registration', { password: 'Kinframe1' })).json.code).toBe(
       'common-password',
     );
+    const receipts = await sentLetters(it, 'receipt:');
+    const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
     const done = await buyer.post('/api/complete-registration', { password: annasPassword });
     expect(done.json).toMatchObject({ success: true, customer: { email: anna.email, emailConfirmed: false } });
     expect(await ordersSeenBy(buyer)).toBe(1);
     // Done is done: neither the cookie nor the mailed link opens it a second time.
-    const receipts = await queuedMails(it.shop.db, 'receipt:');
-    const token = tokenIn(receipts.find((mail) => mail.to === anna.email)!.content.finishRegistrationUrl);
     expect((await buyer.get('/api/registration/context')).status).toBe(404);
     expect((await it.browser().post('/api/complete-registration', { password: annasPassword, token })).status).toBe(
       404,
@@ -344,7 +351,7 @@ anyEngine((fresh) => {
     ).toBe('registration-expired');
     expect((await signInAs(it.browser(), { ...ben, email: anna.email })).status).toBe(200);
     await buy(it.browser());
-    expect((await queuedMails(it.shop.db, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
+    expect((await sentLetters(it, 'receipt:')).at(-1)!.content.finishRegistrationUrl).toBeUndefined();
   });
 
   test('a signed-in buyer’s order is theirs, whatever e-mail it names', async () => {

@@ -1,15 +1,14 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db, Jobs } from '../ports.ts';
 import { newId } from '../columns.ts';
-import { queueMail } from '../mail/mail.ts';
+import { countLastHour, queueMail } from '../mail/mail.ts';
 import { giveGuestOrdersOf } from '../orders/orders.ts';
 import { customers, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
 import { failSignIn, forgiveSignIn, signInDelay } from './sign-in-delay.ts';
-import { countResetTokens, issueToken, revokeTokens, spendToken } from './tokens.ts';
+import { revokeTokens, spendToken } from './tokens.ts';
 
 export type { Customer } from './accounts.sql.ts';
 export type Session = { token: string; maxAgeSeconds: number };
@@ -18,8 +17,6 @@ export interface AccountsScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
-  /** Builds an absolute address from a path: BASE_URL, never the Host header. */
-  link: (path: string) => string;
 }
 
 export async function customerById(db: Db, id: string): Promise<Customer | undefined> {
@@ -41,14 +38,14 @@ export async function confirmedAccountOf(db: Db, email: string): Promise<Custome
 
 /** A new account, signed in. Guest orders of the e-mail wait for the mailed confirmation. */
 export async function register(
-  { db, clock, jobs, link }: AccountsScope,
+  { db, clock, jobs }: AccountsScope,
   form: { firstName: string; lastName: string; email: string; password: string },
 ): Promise<{ customer: Customer; session: Session }> {
   await refuseCommonPassword(form.password, form.email);
   const passwordHash = await hashPassword(form.password);
   return db.transaction(async (tx) => {
     const customer = await insertCustomer(tx, clock, { ...form, passwordHash });
-    await mailConfirmation(tx, { clock, jobs, link }, customer);
+    await mailConfirmation(tx, { clock, jobs }, customer);
     return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
   });
 }
@@ -91,27 +88,36 @@ export async function claimAccount(
 
 export async function mailConfirmation(
   tx: Db,
-  { clock, jobs, link }: Omit<AccountsScope, 'db'>,
+  { clock, jobs }: Omit<AccountsScope, 'db'>,
   customer: Customer,
+  { again }: { again?: string } = {},
 ): Promise<void> {
-  const token = await issueToken(tx, clock, {
-    purpose: 'email-confirmation',
-    subjectId: customer.id,
-    seconds: lifetimes.emailConfirmationDays * 86_400,
-  });
   await queueMail(
     tx,
     { jobs, clock },
     {
-      event: `email-confirmation:${customer.id}`,
+      event: confirmationEvent(customer) + (again ?? ''),
       to: customer.email,
       content: {
         kind: 'email-confirmation',
         firstName: customer.firstName,
-        confirmUrl: link(`/auth/confirm-email?token=${token}`),
+        confirmUrl: { link: 'confirm-email', subjectId: customer.id },
       },
     },
   );
+}
+
+const confirmationEvent = ({ id }: Customer) => `email-confirmation:${id}`;
+
+/** Mail the link anew to somebody who is signed in. False where the mailbox is known to be theirs already. */
+export async function mailConfirmationAgain({ db, clock, jobs }: AccountsScope, customer: Customer): Promise<boolean> {
+  if (customer.emailConfirmedAt !== null) return false;
+  await db.transaction(async (tx) => {
+    if ((await countLastHour(tx, clock, confirmationEvent(customer))) >= mailsAnHour)
+      throw new Refusal('too-many-requests');
+    await mailConfirmation(tx, { clock, jobs }, customer, { again: `:${newId()}` });
+  });
+  return true;
 }
 
 /**
@@ -136,20 +142,14 @@ export async function signIn(
 export const signOut = (db: Db, token: string) => endSession(db, token);
 
 /** Nobody's mailbox is flooded by strangers who ask for them. */
-const resetMailsAnHour = 3;
+const mailsAnHour = 3;
 
 /** The job behind "forgot password": mails a link if there is such an account, and takes its time unseen. */
-export async function mailPasswordReset({ db, clock, jobs, link }: AccountsScope, email: string): Promise<void> {
+export async function mailPasswordReset({ db, clock, jobs }: AccountsScope, email: string): Promise<void> {
   const account = await accountOf(db, email);
   if (!account) return;
   await db.transaction(async (tx) => {
-    if ((await countResetTokens(tx, account.id)) >= resetMailsAnHour) return;
-    await revokeTokens(tx, clock, 'password-reset', account.id);
-    const token = await issueToken(tx, clock, {
-      purpose: 'password-reset',
-      subjectId: account.id,
-      seconds: lifetimes.passwordResetHours * 3600,
-    });
+    if ((await countLastHour(tx, clock, `password-reset:${account.id}:`)) >= mailsAnHour) return;
     await queueMail(
       tx,
       { jobs, clock },
@@ -159,7 +159,7 @@ export async function mailPasswordReset({ db, clock, jobs, link }: AccountsScope
         content: {
           kind: 'password-reset',
           firstName: account.firstName,
-          resetUrl: link(`/auth/reset-password?token=${token}`),
+          resetUrl: { link: 'reset-password', subjectId: account.id },
         },
       },
     );

@@ -1,4 +1,3 @@
-import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports.ts';
 import { giveGuestOrder, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
@@ -14,7 +13,7 @@ import {
 } from './accounts.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
 import { beginSession } from './sessions.ts';
-import { readToken, spendToken, type TokenRequest } from './tokens.ts';
+import { readToken, spendToken } from './tokens.ts';
 
 /** What lets someone finish a guest order's registration: the browser that paid, or the link in the receipt. */
 export interface RegistrationProof {
@@ -45,7 +44,7 @@ export async function registrationContext(db: Db, proof: RegistrationProof) {
  * this one order, and an account that is there already is refused.
  */
 export async function completeRegistration(
-  { db, clock, jobs, link }: AccountsScope,
+  { db, clock, jobs }: AccountsScope,
   { password, ...proof }: RegistrationProof & { password: string },
 ): Promise<{ customer: Customer; session: Session }> {
   const order = await orderToRegister(db, proof);
@@ -60,7 +59,7 @@ export async function completeRegistration(
     const made = isMailboxKnown ? await claimAccount(tx, clock, account) : await insertCustomer(tx, clock, account);
     if (!(await giveGuestOrder(tx, order.id, made.id))) throw new Refusal('registration-expired');
     const confirmed = isMailboxKnown ? await confirmMailbox(tx, clock, made.id) : undefined;
-    if (!confirmed) await mailConfirmation(tx, { clock, jobs, link }, made);
+    if (!confirmed) await mailConfirmation(tx, { clock, jobs }, made);
     return {
       customer: confirmed ?? made,
       session: await beginSession(tx, clock, { kind: 'customer', customerId: made.id }),
@@ -71,10 +70,3 @@ export async function completeRegistration(
 /** Whether the buyer of this order still has to set a password before they can upload. */
 export const needsRegistration = async (db: Db, order: Order): Promise<boolean> =>
   order.customerId === null && order.email !== '' && (await accountOf(db, order.email)) === undefined;
-
-/** The receipt's link for a buyer without an account. */
-export const finishRegistration = (orderId: string): TokenRequest => ({
-  purpose: 'finish-registration',
-  subjectId: orderId,
-  seconds: lifetimes.finishRegistrationDays * 86_400,
-});

@@ -17,23 +17,25 @@ export interface TokenRequest {
 
 /** Make a link's token for one purpose. Answers the token: only its hash is kept. */
 export async function issueToken(tx: Db, clock: Clock, request: TokenRequest): Promise<string> {
-  const [token] = await issueTokens(tx, clock, [request]);
-  return token!;
-}
-
-/** Several tokens in one step, in the order asked for. */
-export async function issueTokens(tx: Db, clock: Clock, requests: TokenRequest[]): Promise<string[]> {
-  const issued = requests.map((request) => ({ ...request, token: newToken() }));
-  const rows = issued.map(({ token, purpose, subjectId, seconds }) => ({
+  const { purpose, subjectId, seconds } = request;
+  const token = newToken();
+  await tx.insert(tokens).values({
     tokenHash: hashOf(token),
     purpose,
     subjectId,
     createdAt: clock.now(),
     // Issued and expired by the database's clock: all processes agree on it.
     expiresAt: sql`now() + make_interval(secs => ${seconds})`,
-  }));
-  await tx.insert(tokens).values(rows);
-  return issued.map((it) => it.token);
+  });
+  return token;
+}
+
+/** The one token that opens this subject for its purpose: earlier ones do so no more, and of two at once the later. */
+export async function issueOnlyToken(tx: Db, clock: Clock, request: TokenRequest): Promise<string> {
+  const { purpose, subjectId } = request;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${purpose}:${subjectId}`}, 0))`);
+  await revokeTokens(tx, clock, purpose, subjectId);
+  return issueToken(tx, clock, request);
 }
 
 const isUsable = (purpose: TokenPurpose, token: string) =>
@@ -80,13 +82,6 @@ export async function revokeTokens(tx: Db, clock: Clock, purpose: TokenPurpose, 
     .set({ revokedAt: clock.now() })
     .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.revokedAt)));
 }
-
-/** Reset links of an account that were mailed in the last hour, which is how long they live. */
-export const countResetTokens = (tx: Db, customerId: string): Promise<number> =>
-  tx.$count(
-    tokens,
-    and(eq(tokens.purpose, 'password-reset'), eq(tokens.subjectId, customerId), gt(tokens.expiresAt, sql`now()`)),
-  );
 
 /** Expired tokens tell nothing any more. */
 export const sweepTokens = (db: Db) => db.delete(tokens).where(lt(tokens.expiresAt, sql`now() - interval '30 days'`));

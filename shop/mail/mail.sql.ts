@@ -1,10 +1,17 @@
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { LetterContent } from '#contract/letters.ts';
 import { id, moment } from '../columns.ts';
+import type { MailLink } from './links.ts';
 
-type WithoutShop<Letter> = Letter extends unknown ? Omit<Letter, 'shop'> : never;
-/** What a letter says, before the shop's own name and address are put to it. */
-export type LetterWords = WithoutShop<LetterContent>;
+type Waiting<Letter> = Letter extends unknown
+  ? {
+      [Field in keyof Letter as Exclude<Field, 'shop' | 'expiresAt'>]: Field extends `${string}Url`
+        ? Letter[Field] | MailLink
+        : Letter[Field];
+    }
+  : never;
+/** What a letter says before it goes out: without the shop's own name and address, its links without their tokens. */
+export type LetterWords = Waiting<LetterContent>;
 
 /** Every mail the shop sends, written in the transaction of its event: once per event, whoever comes first. */
 export const mails = pgTable(
@@ -16,7 +23,7 @@ export const mails = pgTable(
     to: text('to').notNull(),
     /** The order it tells of, for the owner's list of an order's mails. */
     orderId: text('order_id'),
-    /** Null once sent. */
+    /** Holds no token. Null once it is too old to be kept. */
     content: jsonb('content').$type<LetterWords>(),
     queuedAt: moment('queued_at').notNull(),
     sentAt: moment('sent_at'),

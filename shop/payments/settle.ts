@@ -10,8 +10,7 @@ import {
   type PaymentIntent,
 } from '../ports.ts';
 import { confirmedAccountOf, customerById, type Customer } from '../accounts/accounts.ts';
-import { finishRegistration } from '../accounts/registration.ts';
-import { issueToken, issueTokens, type TokenRequest } from '../accounts/tokens.ts';
+import { issueToken } from '../accounts/tokens.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
@@ -153,11 +152,8 @@ async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderSc
     ? { name: `${order.firstName} ${order.lastName}`, ...order.shippingAddress }
     : undefined;
   // Also where somebody has opened an account under this e-mail and never confirmed it: the link proves whose it is.
-  const isGuests = order.customerId === null && order.email !== '';
-  const [access, registration] = await issueTokens(tx, clock, [
-    orderAccess(order.id),
-    ...(isGuests ? [finishRegistration(order.id)] : []),
-  ]);
+  const isGuests = order.customerId === null;
+    orderId: order.id,
   const receipt: NewMail = {
     event: `receipt:${order.id}`,
     to: order.email,
@@ -168,12 +164,13 @@ async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderSc
       orderedAt,
       ...sums,
       shippingAddress,
-      finishRegistrationUrl: registration && link(`/complete-registration?token=${registration}`),
-      orderUrl: link(`/purchase-success?session=${access}`),
+      finishRegistrationUrl: isGuests ? { link: 'complete-registration', subjectId: order.id } : undefined,
+      orderUrl: { link: 'purchase-success', subjectId: order.id },
       uploadUrl: link('/upload'),
       estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
     },
   };
+    orderId: order.id,
   const sale: NewMail = {
     event: `owner-sale:${order.id}`,
     to: ownersMailbox,
@@ -188,17 +185,16 @@ async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderSc
       adminUrl: link(`/admin?tab=orders&order=${order.id}`),
     },
   };
-  await queueMails(tx, { jobs, clock }, order.email === '' ? [sale] : [receipt, sale]);
+  await queueMails(tx, { jobs, clock }, [receipt, sale]);
 }
 
 /** Lets its holder read this order's summary, and nothing else. */
 export const orderAccessToken = (tx: Db, clock: Clock, orderId: string): Promise<string> =>
-  issueToken(tx, clock, orderAccess(orderId));
-const orderAccess = (orderId: string): TokenRequest => ({
-  purpose: 'order-access',
-  subjectId: orderId,
-  seconds: lifetimes.orderAccessDays * 86_400,
-});
+  issueToken(tx, clock, {
+    purpose: 'order-access',
+    subjectId: orderId,
+    seconds: lifetimes.orderAccessDays * 86_400,
+  });
 
 /** A second payment of one checkout goes back by itself. Answers the order the first one made. */
 async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment): Promise<Order> {
@@ -227,6 +223,7 @@ export async function refundPayment(scope: SettleScope, paymentId: string): Prom
     await queueMail(
       tx,
       { jobs, clock },
+        orderId: order.id,
       {
         event: `second-payment-refunded:${payment.id}`,
         to,

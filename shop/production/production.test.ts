@@ -6,6 +6,7 @@ import { AnimationError, type Animator } from '#shop/ports.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { brokenAnimator, fakeAnimator } from '#test/fake-animator.ts';
+import { sentLetters } from '#test/letters.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -48,7 +49,7 @@ onPostgres((fresh) => {
     const ids = videos.map((video) => video.id);
     const answers = await Promise.all([...ids, ...ids, ...ids].map(approve));
     expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200));
-    const mails = await queuedMails(it.shop.db, 'videos-ready:');
+    const mails = await sentLetters(it, 'videos-ready:');
     expect(mails).toMatchObject([{ to: 'anna@example.com', content: { videoCount: 2 } }]);
     const { tokens, order_events } = await everyRow(it.shop.db);
     expect((tokens as { purpose: string }[]).filter((token) => token.purpose === 'delivery')).toHaveLength(1);
@@ -187,7 +188,7 @@ anyEngine((fresh) => {
       expect((await browser.get(`/videos/${video.id}.mp4`)).status).toBe(404); // the owner has not seen it yet
       await approve(video.id);
     }
-    const [mail] = await queuedMails(it.shop.db, 'videos-ready:');
+    const [mail] = await sentLetters(it, 'videos-ready:');
     const token = new URL(mail!.content.deliveryUrl).pathname.split('/').at(-1)!;
     const visitor = it.browser();
     const { status, json, text } = await visitor.get(`/api/delivery/${token}`);

@@ -4,7 +4,6 @@ import type { MotionStyle } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db, Jobs } from '../ports.ts';
 import { newId } from '../columns.ts';
-import { issueToken } from '../accounts/tokens.ts';
 import { framesOfOrders, holdFrame, isFinalized, lockPhotos, markVideosReady, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById, recordOrderEvent, startProcessing } from '../orders/orders.ts';
@@ -63,6 +62,7 @@ export async function finalizeFrame({ db, clock, jobs, link }: ProductionScope, 
         {
           event: `finalized:${frame.id}`,
           to: order.email,
+          orderId: order.id,
           content: {
             kind: 'finalized',
             firstName: order.firstName,
@@ -101,7 +101,7 @@ export async function processedUploadIds(db: Db, uploadIds: string[]): Promise<S
  * The owner accepts a finished video. The one that completes its frame sends the customer the private delivery page,
  * once: approvals of one frame wait for each other.
  */
-export async function approveVideo({ db, clock, jobs, link }: ProductionScope, videoId: string): Promise<Video> {
+export async function approveVideo({ db, clock, jobs }: ProductionScope, videoId: string): Promise<Video> {
   return db.transaction(async (tx) => {
     const video = await videoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
@@ -112,14 +112,14 @@ export async function approveVideo({ db, clock, jobs, link }: ProductionScope, v
       .where(and(eq(videos.id, videoId), inArray(videos.state, ['rendered', 'approved'])))
       .returning();
     if (!approved) throw new Refusal('video-not-ready');
-    await deliverIfComplete(tx, { clock, jobs, link }, frame);
+    await deliverIfComplete(tx, { clock, jobs }, frame);
     return approved;
   });
 }
 
 async function deliverIfComplete(
   tx: Db,
-  { clock, jobs, link }: Omit<ProductionScope, 'db'>,
+  { clock, jobs }: Pick<ProductionScope, 'clock' | 'jobs'>,
   frame: Frame,
 ): Promise<void> {
   const waiting = await tx
@@ -130,8 +130,7 @@ async function deliverIfComplete(
   if (waiting.length > 0 || !isFinalized(frame) || !(await markVideosReady(tx, clock, frame.id))) return;
   const order = await orderById(tx, frame.orderId);
   if (!order) return;
-  const seconds = lifetimes.deliveryDays * 86_400;
-  const token = await issueToken(tx, clock, { purpose: 'delivery', subjectId: frame.id, seconds });
+  const until = new Date(clock.now().getTime() + lifetimes.deliveryDays * 86_400_000).toISOString();
   await recordOrderEvent(tx, clock, order.id, 'videos-ready', `${frame.name}: videos are ready.`);
   await queueMail(
     tx,
@@ -139,13 +138,13 @@ async function deliverIfComplete(
     {
       event: `videos-ready:${frame.id}`,
       to: order.email,
+      orderId: order.id,
       content: {
         kind: 'videos-ready',
         firstName: order.firstName,
         frameName: frame.name,
         videoCount: (await videosOfFrames(tx, [frame.id])).length,
-        deliveryUrl: link(`/delivery/${token}`),
-        expiresAt: new Date(clock.now().getTime() + seconds * 1000).toISOString(),
+        deliveryUrl: { link: 'delivery', subjectId: frame.id, until },
       },
     },
   );

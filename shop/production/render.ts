@@ -121,6 +121,7 @@ export async function giveUpVideo(
       {
         event: `failed-video:${videoId}:${take}`,
         to,
+        ...(order && { orderId: order.id }),
         content: {
           kind: 'owner-failed-job',
           job: `the video of ${photo?.originalFileName ?? 'a photo'}${frame ? ` of ${frame.name}` : ''}`,

@@ -1,0 +1,98 @@
+import { lifetimes } from '#contract/limits.ts';
+import { issueOnlyToken, issueToken, type TokenRequest } from '../accounts/tokens.ts';
+import { orderById } from '../orders/orders.ts';
+import type { Clock, Db } from '../ports.ts';
+
+interface LinkRule {
+  purpose: TokenRequest['purpose'];
+  days: number;
+  path: (token: string) => string;
+  /** An earlier link of its kind opens nothing any more. */
+  isOnlyOne?: boolean;
+  /** Asked when the mail goes out; a mail may wait, or be sent again much later. */
+  isOfUse?: (db: Db, subjectId: string) => Promise<boolean>;
+}
+
+/** The links of letters that open something by themselves: for how long, and at which page. */
+const links = {
+  'purchase-success': {
+    purpose: 'order-access',
+    days: lifetimes.orderAccessDays,
+    path: (token) => `/purchase-success?session=${token}`,
+  },
+  'complete-registration': {
+    purpose: 'finish-registration',
+    days: lifetimes.finishRegistrationDays,
+    path: (token) => `/complete-registration?token=${token}`,
+    isOfUse: async (db, orderId) => (await orderById(db, orderId))?.customerId === null,
+  },
+  delivery: { purpose: 'delivery', days: lifetimes.deliveryDays, path: (token) => `/delivery/${token}` },
+  'customer-upload': {
+    purpose: 'upload-link',
+    days: lifetimes.uploadLinkDays,
+    path: (token) => `/customer-upload?token=${token}`,
+  },
+  'reset-password': {
+    purpose: 'password-reset',
+    days: lifetimes.passwordResetHours / 24,
+    path: (token) => `/auth/reset-password?token=${token}`,
+    isOnlyOne: true,
+  },
+  'confirm-email': {
+    purpose: 'email-confirmation',
+    days: lifetimes.emailConfirmationDays,
+    path: (token) => `/auth/confirm-email?token=${token}`,
+  },
+} as const satisfies Record<string, LinkRule>;
+
+/** A link as a waiting letter holds it: what it is to open. Its token is made when the mail goes out. */
+export interface MailLink {
+  link: keyof typeof links;
+  /** An order's, frame's or customer's id, by the link. */
+  subjectId: string;
+  /** ISO 8601; the link ends then, if not by itself before. */
+  until?: string;
+  /** The address to write where the link would be of no use any more; else it is left out. */
+  otherwise?: string;
+}
+
+const isMailLink = (value: unknown): value is MailLink =>
+  typeof value === 'object' && value !== null && 'link' in value && 'subjectId' in value;
+
+/** When the first of a letter's links is over; undefined when none of them is bound to a day. */
+export const endOf = (content: object): Date | undefined => {
+  const ends = Object.values(content).flatMap((it) => (isMailLink(it) && it.until ? Date.parse(it.until) : []));
+  return ends.length > 0 ? new Date(Math.min(...ends)) : undefined;
+};
+
+/**
+ * The letter with addresses in place of its links, and `expiresAt`, the moment the first of them ends. Their tokens are
+ * stored when this resolves, so no mail leaves with a link that opens nothing.
+ */
+export async function writeLinks<Content extends object>(
+  { db, clock, link }: { db: Db; clock: Clock; link: (path: string) => string },
+  content: Content,
+) {
+  const asked = Object.entries(content).filter((field): field is [string, MailLink] => isMailLink(field[1]));
+  if (asked.length === 0) return content;
+  return db.transaction(async (tx) => {
+    const ends: number[] = [];
+    const addresses: Record<string, string | undefined> = {};
+    for (const [field, wanted] of asked) {
+      const rule: LinkRule = links[wanted.link];
+      const { subjectId, until } = wanted;
+      if (rule.isOfUse && !(await rule.isOfUse(tx, subjectId))) {
+        addresses[field] = wanted.otherwise;
+        continue;
+      }
+      const now = clock.now().getTime();
+      const end = Math.min(now + rule.days * 86_400_000, until ? Date.parse(until) : Infinity);
+      ends.push(end);
+      const request = { purpose: rule.purpose, subjectId, seconds: Math.max(0, (end - now) / 1000) };
+      const token = await (rule.isOnlyOne ? issueOnlyToken : issueToken)(tx, clock, request);
+      addresses[field] = link(rule.path(token));
+    }
+    const expiresAt = ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
+    return { ...content, ...addresses, expiresAt };
+  });
+}

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import type { LetterContent } from '#contract/letters.ts';
+import { sendMail } from '#shop/mail/mail.ts';
+import type { QueuedMail } from './rows.ts';
+import type { TestShop } from './shop.ts';
+
+const writtenByShop = new WeakMap<object, Map<string, LetterContent>>();
+
+/**
+ * Send what waits, and answer the letters of a kind as they were worded, links and all, oldest first. For shops whose
+ * jobs do not run.
+ */
+export async function sentLetters(it: TestShop, kind = ''): Promise<QueuedMail[]> {
+  const { db, config, letterShop } = it.shop;
+  const written = writtenByShop.get(it.shop) ?? new Map<string, LetterContent>();
+  writtenByShop.set(it.shop, written);
+  const rowsOf = async (where: ReturnType<typeof sql>) =>
+    (await db.execute(sql`select id, event, "to" from mails where ${where} order by queued_at, id`))
+      .rows as unknown as {
+      id: string;
+      event: string;
+      to: string;
+    }[];
+  for (const { id } of await rowsOf(sql`sent_at is null`)) {
+    const render = async (content: LetterContent) => {
+      written.set(id, content);
+      return it.shop.render(content);
+    };
+    await sendMail({ ...it.shop, from: config.mailFrom, shop: letterShop, render }, id);
+  }
+  return (await rowsOf(sql`event like ${`${kind}%`}`)).map(({ id, event, to }) => ({
+    event,
+    to,
+    content: written.get(id),
+  }));
+}
