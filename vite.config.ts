@@ -8,6 +8,14 @@ import { madePictures } from './web/build/made-pictures.ts';
 const root = import.meta.dirname;
 /** The business and its doors never reach a page; pages talk to them through the contract. */
 const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
+/** What every page loads, and the small parts that most public pages share. */
+const shell = [
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+  /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
+  /\/web\/(data\/(api|queries|error-words|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
+  /\/web\/ui\/(accordion|button|classes|icon-names|link|media-queries|page-head|picture|surfaces|toast|toaster|video-loop)\./,
+  /\/web\/storefront\/section\.|\/contract\/catalog\./,
+];
 
 export default defineConfig(({ command }) => ({
   environments: {
@@ -19,14 +27,9 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
-            // What every page needs comes in one file: many small ones compress worse and cost requests.
+            // In one file: many small ones compress worse and cost requests.
             codeSplitting: {
-              groups: [
-                {
-                  name: 'shell',
-                  test: /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/|\/web\/(ui\/(button|classes|link|page-head|picture|toast|toaster|media-queries)\.|data\/(api|queries|error-words|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
-                },
-              ],
+              groups: [{ name: 'shell', test: new RegExp(shell.map((it) => it.source).join('|')) }],
             },
           },
         },

@@ -1,7 +1,9 @@
 /** `npm run bench`: each part of the shop against its limit in the same run, as a table and in bench/results.json. */
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { weighHome } from '../bench/first-load.ts';
+import { scorePages, type Category } from '../bench/lighthouse.ts';
 import { comparePages } from '../bench/pages.ts';
 import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
 import { compareUploads } from '../bench/uploads.ts';
@@ -43,6 +45,23 @@ const parts: Record<string, () => Promise<void>> = {
       target: { atLeast: 0.4 },
       peakMegabytes,
     });
+  },
+  async weight() {
+    const { scriptKilobytes, phoneKilobytes } = await weighHome();
+    against('first-load JavaScript of home', 'KB gzip', scriptKilobytes, 140, { target: { atMost: 1 } });
+    against('home at 390 px before the hero video', 'KB', phoneKilobytes, 700, { target: { atMost: 1 } });
+  },
+  async lighthouse() {
+    const least: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 95, seo: 100 };
+    const [load = 0] = loadavg();
+    console.log(`Lighthouse, with a load of ${load.toFixed(1)} on ${availableParallelism()} cores before it`);
+    for (const { path, scores, lost } of await scorePages()) {
+      if (lost.length > 0) console.log(`${path}: ${lost.join(', ')}`);
+      for (const [category, score] of Object.entries(scores))
+        against(`${path} ${category}`, 'points', score, 100, {
+          target: { atLeast: least[category as Category] / 100 },
+        });
+    }
   },
   async orders() {
     for (const [engine, orders] of Object.entries(await comparePaidOrdersByEngine()))

@@ -1,0 +1,40 @@
+import { chromium, type Request } from '@playwright/test';
+import { findBrowser } from '../scripts/find-browser.ts';
+import { startShop } from './shop-process.ts';
+
+export interface FirstLoad {
+  /** Every script home asks for by itself, gzipped. */
+  scriptKilobytes: number;
+  /** Everything home sends to a phone before anyone scrolls, without the hero's film. */
+  phoneKilobytes: number;
+}
+
+/** What the home page weighs on the wire, seen by a browser with an empty cache. */
+export async function weighHome(): Promise<FirstLoad> {
+  const shop = await startShop();
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  });
+  const transfer = async (options: object, counts: (request: Request) => boolean) => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, ...options });
+    const requests: Request[] = [];
+    page.on('requestfinished', (request) => counts(request) && requests.push(request));
+    await page.goto(shop.origin, { waitUntil: 'networkidle' });
+    const sizes = await Promise.all(requests.map((request) => request.sizes()));
+    await page.close();
+    return sizes.reduce((sum, it) => sum + it.responseBodySize, 0) / 1000;
+  };
+  try {
+    return {
+      scriptKilobytes: await transfer(
+        { extraHTTPHeaders: { 'accept-encoding': 'gzip' } },
+        (request) => request.resourceType() === 'script',
+      ),
+      phoneKilobytes: await transfer({}, (request) => request.resourceType() !== 'media'),
+    };
+  } finally {
+    await browser.close();
+    await shop.close();
+  }
+}

@@ -1,0 +1,62 @@
+import { chromium } from '@playwright/test';
+import lighthouse, { type Result } from 'lighthouse';
+import { findBrowser } from '../scripts/find-browser.ts';
+import { findFreePort } from '../test/free-port.ts';
+import { startShop } from './shop-process.ts';
+
+const pages = ['/', '/product/kinframe', '/gallery', '/faq'];
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
+export type Category = (typeof categories)[number];
+
+export interface PageScores {
+  path: string;
+  /** 0 to 100; the median of three visits. */
+  scores: Record<Category, number>;
+  /** Audits that cost points in the last visit. */
+  lost: string[];
+}
+const visits = 3;
+
+/** What Lighthouse says of a page on a phone, a slow one on a slow network as its mobile preset simulates it. */
+export async function scorePages(): Promise<PageScores[]> {
+  const shop = await startShop();
+  const port = await findFreePort();
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', `--remote-debugging-port=${port}`];
+  const browser = await chromium.launch({ executablePath: findBrowser(), args });
+  try {
+    const scored: PageScores[] = [];
+    for (const path of pages) scored.push(await scorePage(shop.origin, path, port));
+    return scored;
+  } finally {
+    await browser.close();
+    await shop.close();
+  }
+}
+
+async function scorePage(origin: string, path: string, port: number): Promise<PageScores> {
+  const reports: Result[] = [];
+  for (let visit = 0; visit < visits; visit++) {
+    const result = await lighthouse(origin + path, { port, logLevel: 'error', onlyCategories: [...categories] });
+    if (!result || result.lhr.runtimeError) throw new Error(`${path}: ${result?.lhr.runtimeError?.message}`);
+    reports.push(result.lhr);
+  }
+  const scoreOf = (category: Category) =>
+    Math.round(100 * median(reports.map((it) => it.categories[category]?.score ?? 0)));
+  const { audits, categories: last } = reports.at(-1)!;
+  const counted = categories.flatMap((category) => last[category]?.auditRefs.filter((it) => it.weight > 0) ?? []);
+  return {
+    path,
+    scores: {
+      performance: scoreOf('performance'),
+      accessibility: scoreOf('accessibility'),
+      'best-practices': scoreOf('best-practices'),
+      seo: scoreOf('seo'),
+    },
+    lost: counted.flatMap(({ id }) => {
+      const { score, displayValue = '' } = audits[id]!;
+      return score === null || score > 0.95 ? [] : [`${id} ${displayValue}`.trim()];
+    }),
+  };
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
