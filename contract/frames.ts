@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { orderStatuses } from './orders.ts';
 import type { Operations } from './operation.ts';
 
 export const deviceTypes = ['kinframe', 'byof'] as const;
@@ -79,7 +80,7 @@ export const frames = {
             id: z.string(),
             orderNumber: z.string(),
             productType: z.string(),
-            status: z.string(),
+            status: z.enum(orderStatuses),
             createdAt: z.iso.datetime(),
           }),
         ),

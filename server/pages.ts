@@ -31,7 +31,7 @@ const freshMs = 60_000;
 const retryMs = 5_000;
 /** Token and admin pages tell no other site where the visitor was. */
 const quietPages =
-  /^\/(admin|delivery|customer-upload|purchase-success|welcome|upload|auth|complete-registration|checkout|payment-success)/;
+  /^\/(admin|delivery|customer-upload|purchase-success|orders|welcome|upload|auth|complete-registration|checkout|payment-success)/;
 
 /** Production: the output of `vite build`. */
 export const servePages: ServePages = async (door) => {

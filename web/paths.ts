@@ -21,6 +21,9 @@ export const paths = {
   upload: '/upload',
   uploadTo: (frameId: string) => `/upload${stringifySearch({ frameId })}`,
   forgotPassword: '/auth/forgot-password',
+  orders: '/orders',
+  /** `session`: an order-access token, for who is not signed in. */
+  order: (orderNumber: string, session?: string) => `/orders/${orderNumber}${stringifySearch({ session })}`,
   selectFrame: '/select-frame',
   deviceSetupPending: '/device-setup-pending',
   purchaseRequired: '/purchase-required',

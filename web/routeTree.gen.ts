@@ -38,6 +38,8 @@ import { Route as DeliveryTokenRouteImport } from './routes/delivery.$token'
 import { Route as GuidesConnectYourFrameRouteImport } from './routes/guides.connect-your-frame'
 import { Route as LegalPrivacyRouteImport } from './routes/legal.privacy'
 import { Route as LegalTermsRouteImport } from './routes/legal.terms'
+import { Route as OrdersIndexRouteImport } from './routes/orders.index'
+import { Route as OrdersOrderNumberRouteImport } from './routes/orders.$orderNumber'
 import { Route as ProductByofRouteImport } from './routes/product.byof'
 import { Route as ProductKinframeRouteImport } from './routes/product.kinframe'
 import { Route as ProductPhoto2video10RouteImport } from './routes/product.photo2video-10'
@@ -187,6 +189,16 @@ const LegalTermsRoute = LegalTermsRouteImport.update({
   path: '/legal/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
+const OrdersIndexRoute = OrdersIndexRouteImport.update({
+  id: '/orders/',
+  path: '/orders/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const OrdersOrderNumberRoute = OrdersOrderNumberRouteImport.update({
+  id: '/orders/$orderNumber',
+  path: '/orders/$orderNumber',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ProductByofRoute = ProductByofRouteImport.update({
   id: '/product/byof',
   path: '/product/byof',
@@ -232,10 +244,12 @@ export interface FileRoutesByFullPath {
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
+  '/orders/$orderNumber': typeof OrdersOrderNumberRoute
   '/product/byof': typeof ProductByofRoute
   '/product/kinframe': typeof ProductKinframeRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/auth/': typeof AuthIndexRoute
+  '/orders/': typeof OrdersIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -266,10 +280,12 @@ export interface FileRoutesByTo {
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
+  '/orders/$orderNumber': typeof OrdersOrderNumberRoute
   '/product/byof': typeof ProductByofRoute
   '/product/kinframe': typeof ProductKinframeRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/auth': typeof AuthIndexRoute
+  '/orders': typeof OrdersIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -301,10 +317,12 @@ export interface FileRoutesById {
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
   '/legal/terms': typeof LegalTermsRoute
+  '/orders/$orderNumber': typeof OrdersOrderNumberRoute
   '/product/byof': typeof ProductByofRoute
   '/product/kinframe': typeof ProductKinframeRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/auth/': typeof AuthIndexRoute
+  '/orders/': typeof OrdersIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -337,10 +355,12 @@ export interface FileRouteTypes {
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
+    | '/orders/$orderNumber'
     | '/product/byof'
     | '/product/kinframe'
     | '/product/photo2video-10'
     | '/auth/'
+    | '/orders/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -371,10 +391,12 @@ export interface FileRouteTypes {
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
+    | '/orders/$orderNumber'
     | '/product/byof'
     | '/product/kinframe'
     | '/product/photo2video-10'
     | '/auth'
+    | '/orders'
   id:
     | '__root__'
     | '/'
@@ -405,10 +427,12 @@ export interface FileRouteTypes {
     | '/guides/connect-your-frame'
     | '/legal/privacy'
     | '/legal/terms'
+    | '/orders/$orderNumber'
     | '/product/byof'
     | '/product/kinframe'
     | '/product/photo2video-10'
     | '/auth/'
+    | '/orders/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -440,10 +464,12 @@ export interface RootRouteChildren {
   GuidesConnectYourFrameRoute: typeof GuidesConnectYourFrameRoute
   LegalPrivacyRoute: typeof LegalPrivacyRoute
   LegalTermsRoute: typeof LegalTermsRoute
+  OrdersOrderNumberRoute: typeof OrdersOrderNumberRoute
   ProductByofRoute: typeof ProductByofRoute
   ProductKinframeRoute: typeof ProductKinframeRoute
   ProductPhoto2video10Route: typeof ProductPhoto2video10Route
   AuthIndexRoute: typeof AuthIndexRoute
+  OrdersIndexRoute: typeof OrdersIndexRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -651,6 +677,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LegalTermsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/orders/': {
+      id: '/orders/'
+      path: '/orders'
+      fullPath: '/orders/'
+      preLoaderRoute: typeof OrdersIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/orders/$orderNumber': {
+      id: '/orders/$orderNumber'
+      path: '/orders/$orderNumber'
+      fullPath: '/orders/$orderNumber'
+      preLoaderRoute: typeof OrdersOrderNumberRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/product/byof': {
       id: '/product/byof'
       path: '/product/byof'
@@ -704,10 +744,12 @@ const rootRouteChildren: RootRouteChildren = {
   GuidesConnectYourFrameRoute: GuidesConnectYourFrameRoute,
   LegalPrivacyRoute: LegalPrivacyRoute,
   LegalTermsRoute: LegalTermsRoute,
+  OrdersOrderNumberRoute: OrdersOrderNumberRoute,
   ProductByofRoute: ProductByofRoute,
   ProductKinframeRoute: ProductKinframeRoute,
   ProductPhoto2video10Route: ProductPhoto2video10Route,
   AuthIndexRoute: AuthIndexRoute,
+  OrdersIndexRoute: OrdersIndexRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

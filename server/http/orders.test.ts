@@ -4,8 +4,8 @@ import { anyEngine } from '#test/database.ts';
 import { anna, annaOwns, buy } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
 
-anyEngine('one order', (fresh) => {
-  test('opens to its customer and to its token, and to nobody else', async () => {
+anyEngine((fresh) => {
+  test('an order opens to its customer and to its token, and to nobody else', async () => {
     const it = await openTestShop(fresh);
     const { browser, session } = await annaOwns(it, { quantity: 2, extraPackages: 1 });
     const [order] = (await browser.get('/api/order-summary')).json.orders;
@@ -40,7 +40,7 @@ anyEngine('one order', (fresh) => {
       expect((await stranger).status).toBe(404);
   });
 
-  test('its history leaves out what is the owner’s', async () => {
+  test('an order’s history leaves out what is the owner’s', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaOwns(it);
     const [order] = (await browser.get('/api/order-summary')).json.orders;

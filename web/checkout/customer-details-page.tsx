@@ -6,6 +6,7 @@ import type { Cart } from '#contract/catalog.ts';
 import { addressStyles, countries } from '#contract/addresses.ts';
 import { detailsForms, type CustomerDetails, type ShippingAddress } from '#contract/customer-details.ts';
 import { useGoTo } from '../account/customer.ts';
+import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
 import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
@@ -16,12 +17,15 @@ import { isShipped } from './cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { beginNewOrder } from './payment-memory.ts';
-import { storeDetails, useStoredDetails } from './stored-details.ts';
+import { detailsOf, storeDetails, useStoredDetails } from './stored-details.ts';
 
-/** Step 1 of checkout: who buys, and where a frame goes. What was entered before is there again. */
+/** Step 1 of checkout: who buys, and where a frame goes. What was entered before is there again, else as last time. */
 export function CustomerDetailsPage({ cart }: { cart: Cart }) {
-  const known = useStoredDetails();
-  return <DetailsStep key={known ? 'known' : 'new'} cart={cart} known={known ?? undefined} />;
+  const { data } = useQuery(orderSummaryQuery());
+  const [lastOrder] = data?.orders ?? [];
+  const stored = useStoredDetails();
+  const known = stored ?? (lastOrder && detailsOf(lastOrder));
+  return <DetailsStep key={stored ? 'stored' : 'new'} cart={cart} known={known} />;
 }
 
 function DetailsStep({ cart, known }: { cart: Cart; known: CustomerDetails | undefined }) {

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarDays, Download, Images, type LucideIcon, Mail, Package, ReceiptText, Sparkles } from 'lucide-react';
+import { CalendarDays, Download, Images, type LucideIcon, Package, ReceiptText, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { kinframe, money } from '#contract/catalog.ts';
 import type { OrderSummary, OrderView } from '#contract/orders.ts';
+import { UnknownOrder } from '../account/orders/order-page.tsx';
+import { OrderBill } from '../account/order-bill.tsx';
+import { OrderStatusBadge } from '../account/order-status.tsx';
+import { deliveryWords } from '../account/order-stage.ts';
+import { orderSummaryQuery } from '../account/order-queries.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
-import { Badge, Card, EmptyState, ProgressBar } from '../ui/surfaces.tsx';
+import { Card, ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { AddressLines } from './address-lines.tsx';
-import { deliveryWords, stageOf } from './order-stage.ts';
-import { orderSummaryQuery } from './session-queries.ts';
 
 /** The order confirmation: what was bought, where it stands, what happens next. */
 export function PurchaseSuccessPage({ session }: { session: string | undefined }) {
@@ -28,12 +30,11 @@ interface Props {
 }
 
 function Confirmation({ session, summary, order }: Props) {
-  const stage = stageOf(order);
   const isDigital = order.productType === 'byof';
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
       <div className="max-w-3xl">
-        <Badge tone={stage.tone}>{stage.words}</Badge>
+        <OrderStatusBadge order={order} />
         <h1 className="title-2 mt-4">Thank you for your order, {order.customerFirstName}!</h1>
         <p className="lede mt-4">
           Your payment went through. Order{' '}
@@ -54,14 +55,14 @@ function Confirmation({ session, summary, order }: Props) {
           <NextCard isDigital={isDigital} isFinalized={order.isFinalized} />
         </div>
         <div className="max-lg:order-first lg:sticky lg:top-24">
-          <LinesCard order={order} />
+          <LinesCard order={order} session={session} />
         </div>
       </div>
       {summary.orders.length > 1 && (
         <p className="mt-8 text-muted">
-          This is the newest of your {summary.orders.length} orders. The photos of all of them are in{' '}
-          <Link to={paths.upload} className="link">
-            My Uploads
+          This is the newest of your {summary.orders.length} orders.{' '}
+          <Link to={paths.orders} className="link">
+            See all your orders
           </Link>
           .
         </p>
@@ -70,41 +71,17 @@ function Confirmation({ session, summary, order }: Props) {
   );
 }
 
-function LinesCard({ order }: { order: OrderView }) {
+function LinesCard({ order, session }: { order: OrderView; session: string | undefined }) {
   return (
     <Section icon={ReceiptText} title="Order Summary">
-      <dl className="space-y-3">
-        {order.lines.map(({ label, quantity, unitCents, amountCents }) => (
-          <Row key={label} label={label} detail={`${quantity} x ${money(unitCents)}`}>
-            {money(amountCents)}
-          </Row>
-        ))}
-      </dl>
-      <dl className="mt-4 space-y-2 border-t border-hair pt-4">
-        <Row label="Subtotal">{money(order.subtotalAmount)}</Row>
-        {order.discountAmount > 0 && <Row label="Discount">{money(-order.discountAmount)}</Row>}
-        {order.productType.startsWith(kinframe) && <Row label="Shipping">Free</Row>}
-        <Row label="Tax">{money(order.taxAmount)}</Row>
-      </dl>
-      <dl className="mt-4 border-t border-hair pt-4">
-        <div className="flex items-baseline justify-between gap-4">
-          <dt className="text-lg font-semibold">Total</dt>
-          <dd className="font-serif text-3xl font-medium tabular-nums">{money(order.totalAmount)}</dd>
-        </div>
-      </dl>
+      <OrderBill order={order} />
+      <Link
+        to={paths.order(order.orderNumber, session)}
+        className="link mt-4 inline-flex min-h-11 items-center font-medium"
+      >
+        View order and receipt
+      </Link>
     </Section>
-  );
-}
-
-function Row({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4">
-      <dt className="min-w-0">
-        {label}
-        {detail && <span className="block text-[0.9375rem] text-muted tabular-nums">{detail}</span>}
-      </dt>
-      <dd className="shrink-0 tabular-nums">{children}</dd>
-    </div>
   );
 }
 
@@ -255,28 +232,5 @@ function Section({ icon: Icon, title, children }: { icon: LucideIcon; title: str
       </h2>
       {children}
     </Card>
-  );
-}
-
-function UnknownOrder() {
-  return (
-    <section className="wrap py-10 sm:py-16">
-      <h1 className="sr-only">Order confirmation</h1>
-      <EmptyState
-        icon={<Mail aria-hidden className="size-6" />}
-        title="We could not find this order"
-        action={
-          <div className="flex flex-wrap justify-center gap-3">
-            <LinkButton to={paths.upload}>Go to My Uploads</LinkButton>
-            <LinkButton look="secondary" to={paths.home}>
-              Continue Shopping
-            </LinkButton>
-          </div>
-        }
-      >
-        The link may be incomplete or more than 30 days old. Open the one in your receipt, or sign in to see your
-        orders.
-      </EmptyState>
-    </section>
   );
 }

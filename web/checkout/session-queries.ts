@@ -4,5 +4,4 @@ import { searchParams, text } from '../search-params.ts';
 /** An order-access token in an address: ?session=… */
 export const SessionParam = searchParams({ session: text(200) });
 
-export const orderSummaryQuery = (session: string | undefined) => query('/api/order-summary', { query: { session } });
 export const buyerQuery = (session: string | undefined) => query('/api/user', { query: { session } });

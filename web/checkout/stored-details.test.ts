@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cartOf } from './cart.ts';
-import { detailsFor, readDetails } from './stored-details.ts';
+import { detailsFor, detailsOf, readDetails } from './stored-details.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const address = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const };
@@ -18,4 +18,11 @@ it('asks again when a parcel has no address', () => {
 
 it('sends no address along with the service', () => {
   expect(detailsFor(cartOf({ product: 'byof' }), { ...anna, address })).toEqual(anna);
+});
+
+it('knows a buyer from an earlier order, if that still holds', () => {
+  const order = { customerFirstName: 'Anna', customerLastName: 'Berg', email: anna.email, shippingAddress: address };
+  expect(detailsOf(order)).toEqual({ ...anna, address });
+  expect(detailsOf({ ...order, shippingAddress: null })).toEqual(anna);
+  expect(detailsOf({ ...order, shippingAddress: { ...address, state: 'Elsewhere' } })).toBeUndefined();
 });

@@ -2,6 +2,7 @@ import { useHydrated } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import { CustomerDetailsForm, type CustomerDetails } from '#contract/customer-details.ts';
+import type { OrderView } from '#contract/orders.ts';
 import { isShipped } from './cart.ts';
 
 /** Customer details between the two steps (specification 1, Checkout details): this tab's session storage. */
@@ -31,6 +32,15 @@ export function detailsFor(cart: Cart, stored: CustomerDetails | undefined): Cus
   if (isShipped(cart)) return stored.address && stored;
   const { firstName, lastName, email, phone } = stored;
   return { firstName, lastName, email, ...(phone && { phone }) };
+}
+
+/** Who bought an order, and where it went. */
+export function detailsOf(
+  order: Pick<OrderView, 'customerFirstName' | 'customerLastName' | 'email' | 'shippingAddress'>,
+): CustomerDetails | undefined {
+  const { customerFirstName: firstName, customerLastName: lastName, email, shippingAddress: address } = order;
+  const person = { firstName, lastName, email };
+  return CustomerDetailsForm.safeParse(address ? { ...person, address } : person).data;
 }
 
 /** What this tab knew when the page opened. Undefined while the server renders: it has no session storage to look into. */

@@ -1,12 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PurchaseSuccessPage } from '../checkout/purchase-success-page.tsx';
-import { orderSummaryQuery, SessionParam } from '../checkout/session-queries.ts';
+import { orderSummaryQuery } from '../account/order-queries.ts';
+import { SessionParam } from '../checkout/session-queries.ts';
 import { pageHead } from '../ui/page-head.ts';
 
 export const Route = createFileRoute('/purchase-success')({
   validateSearch: SessionParam,
   loaderDeps: ({ search: { session } }) => ({ session }),
-  loader: ({ context: { queryClient }, deps }) => queryClient.ensureQueryData(orderSummaryQuery(deps.session)),
+  loader: ({ context: { queryClient }, deps }) =>
+    queryClient.fetchQuery({ ...orderSummaryQuery(deps.session), staleTime: 0 }),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Thank you for your order',

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { orderSummaryQuery } from '../account/order-summary-query.ts';
+import { orderSummaryQuery } from '../account/order-queries.ts';
 import { UploadCompletePage } from '../account/upload/upload-complete-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';

@@ -21,6 +21,7 @@ const columns = [
       { words: 'FAQ', to: paths.faq },
       { words: 'Contact', to: paths.contact },
       { words: 'My Uploads', to: paths.upload },
+      { words: 'Your Orders', to: paths.orders },
       { words: 'About us', to: paths.about },
     ],
   },
@@ -35,7 +36,7 @@ const columns = [
 
 export function Footer({ site, year }: { site: Content<'site'>; year: number }) {
   return (
-    <footer className="on-night bg-night text-sand">
+    <footer className="print:hidden on-night bg-night text-sand">
       <div className="wrap grid grid-cols-2 gap-x-6 gap-y-10 pt-16 pb-10 lg:gap-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="col-span-2 max-w-sm lg:col-span-1">
           <Link to={paths.home} aria-label={`${site.name}, to the home page`} className="inline-block py-2 text-paper">
@@ -85,7 +86,7 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
                 <li key={to}>
                   <Link
                     to={to}
-                    preload={to !== paths.upload}
+                    preload={to !== paths.upload && to !== paths.orders}
                     className="inline-flex min-h-11 min-w-11 items-center transition-colors hover:text-paper"
                   >
                     {words}

@@ -12,7 +12,7 @@ export function PromoBanner({ renderedAt }: { renderedAt: number }) {
   return (
     <aside
       aria-label="Promotion"
-      className="on-night bg-night px-5 py-3 text-center text-[0.9375rem] font-medium text-paper"
+      className="print:hidden on-night bg-night px-5 py-3 text-center text-[0.9375rem] font-medium text-paper"
     >
       {promo.message}
     </aside>

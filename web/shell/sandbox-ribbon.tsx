@@ -1,7 +1,7 @@
 /** Said plainly wherever no real card is charged. */
 export function SandboxRibbon() {
   return (
-    <aside aria-label="Demo shop" className="bg-warn-soft px-5 py-2 text-center text-sm text-warn">
+    <aside aria-label="Demo shop" className="print:hidden bg-warn-soft px-5 py-2 text-center text-sm text-warn">
       <strong className="font-semibold">Demo shop.</strong> Payments run in a sandbox: no card is charged and nothing
       ships.
     </aside>

@@ -93,7 +93,7 @@ export function DeviceSetupPendingPage() {
                   {productName(order.productType)} · {day(order.createdAt)}
                 </span>
               </span>
-              <OrderStatusBadge status={order.status} />
+              <OrderStatusBadge order={{ ...order, isFinalized: order.status !== 'pending' }} />
             </li>
           ))}
         </ul>

@@ -1,7 +1,9 @@
-import { CircleUserRound, LogOut } from 'lucide-react';
+import { CircleUserRound, LogOut, Package } from 'lucide-react';
 import * as Menu from 'radix-ui/dropdown-menu';
 import { useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
+import { paths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
 import { useSignOut } from '../signed-in.tsx';
 
 const item =
@@ -32,6 +34,12 @@ export function AccountMenu({ customer }: { customer: Customer }) {
           <span className="block text-[0.9375rem] break-words text-muted">{customer.email}</span>
         </Menu.Label>
         <Menu.Separator className="my-2 h-px bg-hair" />
+        <Menu.Item className={item} asChild>
+          <Link to={paths.orders}>
+            <Package aria-hidden className="size-5" />
+            Your orders
+          </Link>
+        </Menu.Item>
         <Menu.Item
           className={item}
           disabled={isLeaving}

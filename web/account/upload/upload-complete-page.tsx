@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { money } from '#contract/catalog.ts';
 import type { OrderSummary } from '#contract/orders.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Card, EmptyState, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
+import { OrderBill } from '../order-bill.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
-import { orderSummaryQuery } from '../order-summary-query.ts';
+import { orderSummaryQuery } from '../order-queries.ts';
 import { counted, day } from '../words.ts';
 
 const afterwards = [
@@ -84,26 +85,15 @@ function Summary({ summary, how }: { summary: OrderSummary; how: 'finalized' | '
             <Card>
               <div className="flex flex-wrap items-center justify-between gap-3">
                 <h2 className="title-3">Order {order.orderNumber}</h2>
-                <OrderStatusBadge
-                  status={order.isFinalized && order.status === 'pending' ? 'processing' : order.status}
-                />
+                <OrderStatusBadge order={order} />
               </div>
               <p className="mt-1 text-[0.9375rem] text-muted">{day(order.createdAt)}</p>
-              <dl className="mt-5 space-y-2">
-                {order.lines.map((line) => (
-                  <Line
-                    key={line.label}
-                    words={line.quantity > 1 ? `${line.label} × ${line.quantity}` : line.label}
-                    cents={line.amountCents}
-                  />
-                ))}
-                {order.discountAmount > 0 && <Line words="Discount" cents={-order.discountAmount} />}
-                {order.taxAmount > 0 && <Line words="Tax" cents={order.taxAmount} />}
-                <div className="flex justify-between gap-4 border-t border-hair pt-3 text-lg font-semibold">
-                  <dt>Total</dt>
-                  <dd className="tabular-nums">{money(order.totalAmount)}</dd>
-                </div>
-              </dl>
+              <div className="mt-5">
+                <OrderBill order={order} />
+              </div>
+              <Link to={paths.order(order.orderNumber)} className="link mt-3 inline-flex min-h-11 items-center">
+                View order and receipt
+              </Link>
             </Card>
           </li>
         ))}
@@ -134,10 +124,3 @@ function Summary({ summary, how }: { summary: OrderSummary; how: 'finalized' | '
     </div>
   );
 }
-
-const Line = ({ words, cents }: { words: string; cents: number }) => (
-  <div className="flex justify-between gap-4">
-    <dt>{words}</dt>
-    <dd className="tabular-nums">{money(cents)}</dd>
-  </div>
-);

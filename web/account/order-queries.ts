@@ -2,3 +2,6 @@ import { query } from '../data/api.ts';
 
 /** What was bought, and how many photos it holds; of the session or of an order-access token. */
 export const orderSummaryQuery = (session?: string) => query('/api/order-summary', { query: { session } });
+/** One order with its history; of the session or of an order-access token. */
+export const orderQuery = (orderNumber: string, session?: string) =>
+  query('/api/orders/:orderNumber', { params: { orderNumber }, query: { session } });

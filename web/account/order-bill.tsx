@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { kinframe, money } from '#contract/catalog.ts';
+import type { OrderView } from '#contract/orders.ts';
+
+/** What an order came to, line by line: the same wherever a paid order is shown. */
+export function OrderBill({ order }: { order: OrderView }) {
+  return (
+    <>
+      <dl className="space-y-3">
+        {order.lines.map(({ label, quantity, unitCents, amountCents }) => (
+          <Row key={label} label={label} detail={`${quantity} x ${money(unitCents)}`}>
+            {money(amountCents)}
+          </Row>
+        ))}
+      </dl>
+      <dl className="mt-4 space-y-2 border-t border-hair pt-4">
+        <Row label="Subtotal">{money(order.subtotalAmount)}</Row>
+        {order.discountAmount > 0 && (
+          <Row label={order.promoCode ? `Discount (${order.promoCode})` : 'Discount'}>
+            {money(-order.discountAmount)}
+          </Row>
+        )}
+        {order.productType.startsWith(kinframe) && <Row label="Shipping">Free</Row>}
+        <Row label={taxLabel(order)}>{money(order.taxAmount)}</Row>
+      </dl>
+      <dl className="mt-4 space-y-2 border-t border-hair pt-4">
+        <div className="flex items-baseline justify-between gap-4">
+          <dt className="text-lg font-semibold">Total</dt>
+          <dd className="font-serif text-3xl font-medium tabular-nums">{money(order.totalAmount)}</dd>
+        </div>
+        {order.refundedAmount > 0 && <Row label="Refunded">{money(-order.refundedAmount)}</Row>}
+      </dl>
+    </>
+  );
+}
+
+const taxLabel = ({ taxRate, taxJurisdiction }: OrderView) => {
+  const basis = [taxJurisdiction, taxRate && `${taxRate}%`].filter(Boolean).join(', ');
+  return basis ? `Tax (${basis})` : 'Tax';
+};
+
+function Row({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4">
+      <dt className="min-w-0">
+        {label}
+        {detail && <span className="block text-[0.9375rem] text-muted tabular-nums">{detail}</span>}
+      </dt>
+      <dd className="shrink-0 tabular-nums">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,197 @@
+import { ArrowLeft, Images, type LucideIcon, Mail, MapPin, Printer, ReceiptText, Route } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { OrderDetail } from '#contract/orders.ts';
+import { AddressLines } from '../../checkout/address-lines.tsx';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Card, EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
+import { OrderBill } from '../order-bill.tsx';
+import { deliveryWords } from '../order-stage.ts';
+import { OrderStatusBadge } from '../order-status.tsx';
+import { day } from '../words.ts';
+
+interface Props {
+  order: OrderDetail;
+  /** The order-access token in the address, for who is not signed in. */
+  session: string | undefined;
+  shopName: string;
+  supportEmail: string;
+}
+
+/** /orders/KF-…: where the order stands and what was paid. Printed, it is the receipt. */
+export function OrderPage({ order, session, shopName, supportEmail }: Props) {
+  return (
+    <section className="wrap py-8 sm:py-12 print:max-w-none print:py-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+        {session === undefined ? (
+          <Link to={paths.orders} className="link inline-flex min-h-11 items-center gap-2">
+            <ArrowLeft aria-hidden className="size-4.5" />
+            Your orders
+          </Link>
+        ) : (
+          <Link to={paths.purchaseSuccess(session)} className="link inline-flex min-h-11 items-center gap-2">
+            <ArrowLeft aria-hidden className="size-4.5" />
+            Order confirmation
+          </Link>
+        )}
+        <Button look="secondary" size="small" className="needs-script" onClick={() => window.print()}>
+          <Printer aria-hidden className="size-4.5" />
+          Print receipt
+        </Button>
+      </div>
+      <p className="hidden font-serif text-2xl text-accent-deep print:block">{shopName}</p>
+      <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="title-2">
+          <span className="hidden print:inline">Receipt for order </span>
+          <span className="print:hidden">Order </span>
+          <span className="whitespace-nowrap">{order.orderNumber}</span>
+        </h1>
+        <span className="print:hidden">
+          <OrderStatusBadge order={order} />
+        </span>
+      </div>
+      <p className="mt-2 text-muted">Paid by card on {day(order.createdAt)}.</p>
+      <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start print:block print:space-y-6">
+        <div className="grid gap-6 max-lg:order-last">
+          <div className="grid gap-6 print:hidden">
+            <HistoryCard order={order} />
+            {order.frames.length > 0 && <FramesCard order={order} session={session} />}
+          </div>
+          <BuyerCard order={order} />
+        </div>
+        <Part icon={ReceiptText} title="What you paid" className="lg:sticky lg:top-24">
+          <OrderBill order={order} />
+        </Part>
+      </div>
+      <p className="mt-8 text-muted">
+        Something not right? Write to{' '}
+        <a href={`mailto:${supportEmail}?subject=Order%20${order.orderNumber}`} className="link break-words">
+          {supportEmail}
+        </a>{' '}
+        and mention the order number.
+      </p>
+    </section>
+  );
+}
+
+function HistoryCard({ order }: { order: OrderDetail }) {
+  return (
+    <Part icon={Route} title="What has happened">
+      <ol className="relative space-y-5 before:absolute before:top-3 before:bottom-3 before:left-[0.4375rem] before:w-px before:bg-edge">
+        {order.history.map(({ at, words }, index) => (
+          <li key={`${at}${words}`} className="relative flex gap-4">
+            <span
+              aria-hidden
+              className={`relative mt-1.5 size-[0.9375rem] shrink-0 rounded-full border-2 border-card ${index === order.history.length - 1 ? 'bg-accent' : 'bg-edge'}`}
+            />
+            <div className="min-w-0">
+              <p className="break-words">{words}</p>
+              <p className="text-[0.9375rem] text-muted">
+                <time dateTime={at}>{day(at)}</time>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function FramesCard({ order, session }: { order: OrderDetail; session: string | undefined }) {
+  const isOpen = order.frames.some((it) => !it.isFinalized);
+  return (
+    <Part icon={Images} title="Photos and videos">
+      <ul className="space-y-5">
+        {order.frames.map((frame) => (
+          <li key={frame.name}>
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="font-semibold">{frame.name}</span>
+              <span className="text-[0.9375rem] text-muted">{frameWords(frame)}</span>
+            </p>
+            <ProgressBar
+              className="mt-2"
+              label={`Photos of ${frame.name}`}
+              value={frame.photoLimit === 0 ? 0 : frame.usedPhotos / frame.photoLimit}
+            />
+          </li>
+        ))}
+      </ul>
+      <LinkButton look={isOpen ? 'primary' : 'secondary'} to={paths.uploadWithSession(session)} className="mt-6">
+        {isOpen ? 'Add photos' : 'Look at my photos'}
+      </LinkButton>
+    </Part>
+  );
+}
+
+function frameWords({ usedPhotos, photoLimit, isFinalized, videosReadyAt }: OrderDetail['frames'][number]) {
+  if (videosReadyAt) return `Videos ready since ${day(videosReadyAt)}`;
+  return isFinalized ? `${usedPhotos} photos, in the making` : `${usedPhotos} of ${photoLimit} photos`;
+}
+
+function BuyerCard({ order }: { order: OrderDetail }) {
+  const { shippingAddress, parcel } = order;
+  const delivery = deliveryWords(order, order.estimatedDelivery);
+  return (
+    <Part icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
+      <div className="grid gap-6 sm:grid-cols-2">
+        <div className="min-w-0 break-words">
+          <p className="font-semibold">
+            {order.customerFirstName} {order.customerLastName}
+          </p>
+          <p className="text-muted">{order.email}</p>
+          {shippingAddress && <AddressLines address={shippingAddress} />}
+        </div>
+        {shippingAddress && (
+          <div className="min-w-0 print:hidden">
+            <p className="font-semibold">{delivery.title}</p>
+            <p>{parcel ? `Sent on ${day(parcel.shippedAt)}` : delivery.when}</p>
+            {!parcel && delivery.condition && <p>{delivery.condition}</p>}
+            {parcel?.trackingNumber && (
+              <p className="break-words">
+                {parcel.carrier ?? 'Tracking'}: {parcel.trackingNumber}
+              </p>
+            )}
+          </div>
+        )}
+      </div>
+    </Part>
+  );
+}
+
+function Part(props: { icon: LucideIcon; title: string; className?: string; children: ReactNode }) {
+  const { icon: Icon, title, className, children } = props;
+  return (
+    <Card className={`print:border-0 print:p-0 print:shadow-none ${className ?? ''}`}>
+      <h2 className="title-3 mb-4 flex items-center gap-3">
+        <Icon aria-hidden className="size-6 shrink-0 text-accent print:hidden" strokeWidth={1.75} />
+        {title}
+      </h2>
+      {children}
+    </Card>
+  );
+}
+
+/** No such order, or not this visitor's: told alike. */
+export function UnknownOrder() {
+  return (
+    <section className="wrap py-10 sm:py-16">
+      <h1 className="sr-only">Your order</h1>
+      <EmptyState
+        icon={<Mail aria-hidden className="size-6" />}
+        title="We could not find this order"
+        action={
+          <div className="flex flex-wrap justify-center gap-3">
+            <LinkButton to={paths.orders}>Go to your orders</LinkButton>
+            <LinkButton look="secondary" to={paths.home}>
+              Continue Shopping
+            </LinkButton>
+          </div>
+        }
+      >
+        The link may be incomplete or more than 30 days old. Open the one in your receipt, or sign in to see your
+        orders.
+      </EmptyState>
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { orderQuery } from '../account/order-queries.ts';
+import { OrderPage, UnknownOrder } from '../account/orders/order-page.tsx';
+import { SessionParam } from '../checkout/session-queries.ts';
+import { orNotFound } from '../data/not-found.ts';
+import { paths } from '../paths.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/orders/$orderNumber')({
+  validateSearch: SessionParam,
+  loaderDeps: ({ search: { session } }) => ({ session }),
+  loader: ({ context: { queryClient }, params, deps }) =>
+    queryClient
+      .fetchQuery({ ...orderQuery(params.orderNumber, deps.session), staleTime: 0 })
+      .then(() => undefined, orNotFound),
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Your order',
+      description: 'What you bought, where it stands, and your receipt.',
+      path: paths.orders,
+      hidden: true,
+    }),
+  component: Order,
+  notFoundComponent: UnknownOrder,
+});
+
+function Order() {
+  const { orderNumber } = Route.useParams();
+  const { session } = Route.useSearch();
+  const { site } = Route.useRouteContext();
+  const { data: order } = useSuspenseQuery(orderQuery(orderNumber, session));
+  return <OrderPage order={order} session={session} shopName={site.name} supportEmail={site.contactEmail} />;
+}
