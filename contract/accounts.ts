@@ -57,6 +57,12 @@ export const accounts = {
     refusals: ['confirmation-link-invalid'],
     rate: 'token-validation',
   },
+  'POST /api/auth/resend-confirmation': {
+    summary: 'Mail the confirmation link again',
+    who: 'customer',
+    response: Message,
+    rate: 'resend-confirmation',
+  },
   'GET /api/registration/context': {
     summary: 'Who is about to finish registration after paying',
     who: 'anyone',

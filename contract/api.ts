@@ -5,6 +5,7 @@ import { checkout } from './checkout.ts';
 import { content } from './content.ts';
 import { delivery } from './delivery.ts';
 import { frames } from './frames.ts';
+import { mails } from './mails.ts';
 import { orders } from './orders.ts';
 import { photos } from './photos.ts';
 import { support } from './support.ts';
@@ -21,6 +22,7 @@ export const api = {
   ...support,
   ...analytics,
   ...admin,
+  ...mails,
 };
 export type Api = typeof api;
 export type Route = keyof Api;

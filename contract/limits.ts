@@ -18,6 +18,7 @@ export const rateLimits = {
   'sign-in': { max: 10, seconds: 900 },
   register: { max: 5, seconds: 3600 },
   'forgot-password': { max: 5, seconds: 3600 },
+  'resend-confirmation': { max: 5, seconds: 3600 },
   'reset-password': { max: 10, seconds: 3600 },
   'admin-password': { max: 5, seconds: 900 },
   'token-validation': { max: 20, seconds: 60 },
@@ -25,6 +26,7 @@ export const rateLimits = {
   'verify-payment': { max: 60, seconds: 600 },
   support: { max: 5, seconds: 3600 },
   'page-view': { max: 60, seconds: 60 },
+  'resend-mail': { max: 30, seconds: 600 },
   upload: { max: 120, seconds: 60 },
   other: { max: 300, seconds: 60 },
 } as const satisfies Record<string, { max: number; seconds: number }>;

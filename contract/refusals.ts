@@ -120,3 +120,7 @@ export class Refusal<N extends RefusalName = RefusalName> extends Error {
     this.status = status;
   }
 }
+  'mail-not-resendable': {
+    status: 409,
+    words: 'This mail cannot be sent again: what it said is no longer kept, or its link has ended.',
+  },

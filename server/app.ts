@@ -25,6 +25,7 @@ import { answerErrors, refuse } from './http/errors.ts';
 import { framesHttp } from './http/frames.ts';
 import { createGuards } from './http/guards.ts';
 import { healthHttp } from './http/health.ts';
+import { mailsHttp } from './http/mails.ts';
 import { ordersHttp } from './http/orders.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { photosHttp } from './http/photos.ts';
@@ -125,6 +126,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   analyticsHttp(door);
   crawlersHttp(door);
   adminHttp(door);
+  mailsHttp(door);
   productionHttp(door);
   webhooksHttp(door);
   healthHttp(door, () => isStopping);

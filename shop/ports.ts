@@ -35,10 +35,19 @@ export interface JobData {
 }
 export type JobName = keyof JobData;
 
+  'remind-photos': Record<string, never>;
 export interface Jobs {
   /** Enqueue in the caller's transaction: the job exists exactly when the commit does. `key` makes a second one a no-op while the first waits. */
   enqueue<N extends JobName>(
     tx: Db,
+export interface KnownJob {
+  /** failing: tried in vain, and tried again; failed: given up. */
+  state: 'waiting' | 'failing' | 'done' | 'failed';
+  /** What the last try failed of. */
+  problem: string | undefined;
+  nextTryAt: Date;
+}
+
     name: N,
     data: JobData[N],
     options?: { key?: string; afterSeconds?: number },
@@ -49,6 +58,8 @@ export interface Jobs {
 
 // ---------------------------------------------------------------- clock
 
+  /** How the job with this data stands; undefined when the queue does not know it, or no more. */
+  find<N extends JobName>(tx: Db, name: N, data: JobData[N]): Promise<KnownJob | undefined>;
 export interface Clock {
   /** The present moment; stored and compared in UTC. */
   now(): Date;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, type PgBoss } from 'pg-boss';
-import type { JobName } from '#shop/ports.ts';
+import type { JobName, KnownJob } from '#shop/ports.ts';
 import type { JobRunner } from './database.ts';
 
 interface QueuePolicy {
@@ -18,7 +18,7 @@ interface QueuePolicy {
 
 /** Every queue there is. What must not be lost (mail, paid money) is tried for days. */
 const queues: Record<JobName, QueuePolicy> = {
-  'send-mail': { retries: 12, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'send-mail': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'give-up-video': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'render-video': {
@@ -34,9 +34,10 @@ const queues: Record<JobName, QueuePolicy> = {
   'sweep-files': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
 };
 
+  'remind-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
 const off = () => Promise.reject(new Error('this process opened the database without its queue'));
 /** For tools that only read. */
-export const noJobs: JobRunner = { enqueue: off, enqueueAll: off, work: off, schedule: off };
+export const noJobs: JobRunner = { enqueue: off, enqueueAll: off, find: off, work: off, schedule: off };
 
 export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobRunner> {
   await boss.start();
@@ -75,6 +76,21 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
     async work(name, handler, { atOnce = 1 } = {}) {
       const options = {
         localConcurrency: atOnce,
+    async find(tx, name, data) {
+      // Its dates come as this connection reads them, which is as text.
+      const timeOf = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
+      const found = await boss.findJobs(name, { data, db: fromDrizzle(tx, sql) });
+      const [job] = found.toSorted((a, b) => timeOf(b) - timeOf(a));
+      if (!job) return undefined;
+      const output = job.output as { message?: string; value?: { message?: string } } | null;
+      const ends: Partial<Record<typeof job.state, KnownJob['state']>> = {
+        completed: 'done',
+        cancelled: 'failed',
+        failed: 'failed',
+      };
+      const state = ends[job.state] ?? (job.state === 'retry' || job.retryCount > 0 ? 'failing' : 'waiting');
+      return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
+    },
         pollingIntervalSeconds: pollSeconds,
         notifyPollingIntervalSeconds: pollSeconds,
       };

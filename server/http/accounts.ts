@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Customer as CustomerView } from '#contract/accounts.ts';
 import {
   confirmEmail,
+  mailConfirmationAgain,
   register,
   resetPassword,
   signIn,
@@ -61,6 +62,12 @@ export function accountsHttp({ app, shop, jar }: Door): void {
     await confirmEmail(shop, body.token);
     return { message: 'Thank you, your email address is confirmed.' };
   });
+
+  serve(app, 'POST /api/auth/resend-confirmation', async ({ customer }) => ({
+    message: (await mailConfirmationAgain(shop, customer))
+      ? `We have sent the link again to ${customer.email}.`
+      : 'Your email address is confirmed already.',
+  }));
 
   serve(app, 'GET /api/registration/context', async ({ query, request }) => {
     const checkoutId = await checkoutOf(shop, jar.read(request, 'checkout'));

@@ -6,7 +6,11 @@ import { sweepSessions } from '#shop/accounts/sessions.ts';
 import { sweepSignInFailures } from '#shop/accounts/sign-in-delay.ts';
 import { sweepTokens } from '#shop/accounts/tokens.ts';
 import { sendMail, sweepMails } from '#shop/mail/mail.ts';
+import { tellOfFailedMail } from '#shop/mail/resend.ts';
+import { followDisputes } from '#shop/payments/disputes.ts';
+import { askRefund, followRefunds, sweepRefunds } from '#shop/payments/refunds.ts';
 import { refundPayment, settle, settleOpenPayments } from '#shop/payments/settle.ts';
+import { remindOfPhotos } from '#shop/photos/reminders.ts';
 import { sweepFiles } from '#shop/photos/sweep.ts';
 import { giveUpVideo, renderVideo } from '#shop/production/render.ts';
 import { sweepRateCounters } from '../http/rate-limit.ts';
@@ -19,7 +23,15 @@ export async function startJobs(shop: Shop): Promise<void> {
   const jobs = telling(shop);
   const mail = { ...shop, from: config.mailFrom, shop: shop.letterShop };
 
-  await jobs.work('send-mail', ({ mailId }) => sendMail(mail, mailId), { atOnce: 2 });
+  await jobs.work(
+    'send-mail',
+    ({ mailId }, { isLastTry }) =>
+      sendMail(mail, mailId).catch(async (error: unknown) => {
+        if (isLastTry) await tellOfFailedMail(shop, mailId, error);
+        throw error;
+      }),
+    { atOnce: 2 },
+  );
   await jobs.work('mail-password-reset', ({ email }) => mailPasswordReset(shop, email));
   await jobs.work(
     'render-video',
@@ -31,9 +43,14 @@ export async function startJobs(shop: Shop): Promise<void> {
   await jobs.work('give-up-video', (video) => giveUpVideo(shop, video));
   await jobs.work('settle-payment', ({ intentId }) => settleHeardOf(shop, intentId));
   await jobs.work('refund-payment', ({ paymentId }) => refundPayment(shop, paymentId));
-  await jobs.work('settle-open-payments', () =>
-    settleOpenPayments(shop, (error) => log.error({ err: error }, 'an open payment could not be settled')),
-  );
+  await jobs.work('ask-refund', ({ refundId }) => askRefund(shop, refundId));
+  await jobs.work('follow-refunds', ({ intentId }) => followRefunds(shop, intentId));
+  await jobs.work('follow-disputes', ({ intentId }) => followDisputes(shop, intentId));
+  await jobs.work('settle-open-payments', async () => {
+    await settleOpenPayments(shop, (error) => log.error({ err: error }, 'an open payment could not be settled'));
+    await sweepRefunds(shop);
+  });
+  await jobs.work('remind-photos', () => remindOfPhotos(shop));
   await jobs.work('sweep-files', async () => {
     await Promise.all([
       sweepSessions(db, clock),
@@ -47,6 +64,7 @@ export async function startJobs(shop: Shop): Promise<void> {
     if (swept > 0) log.info({ swept }, 'stored files without a row removed');
   });
   await jobs.schedule('settle-open-payments', '*/3 * * * *');
+  await jobs.schedule('remind-photos', '43 * * * *');
   await jobs.schedule('sweep-files', '17 * * * *');
 }
 

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { OrderEventKind, OrderStatus } from '#contract/orders.ts';
+import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
+import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock, Db } from '../ports.ts';
 import { newId } from '../columns.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
@@ -116,6 +116,24 @@ export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<strin
     .from(orderEvents)
     .where(inArray(orderEvents.orderId, orderIds))
     .orderBy(asc(orderEvents.at), asc(orderEvents.id));
+/** Orders placed in a span of time, oldest first; `after` is the last order of the page before. */
+export const ordersPlaced = (
+  db: Db,
+  { from, to, after, limit }: { from: Date; to: Date; after?: Order | undefined; limit: number },
+): Promise<Order[]> =>
+  db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        gte(orders.createdAt, from),
+        lte(orders.createdAt, to),
+        after && sql`(${orders.createdAt}, ${orders.id}) > (${after.createdAt.toISOString()}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(orders.createdAt), asc(orders.id))
+    .limit(limit);
+
   for (const event of events) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;
 }

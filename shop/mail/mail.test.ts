@@ -1,0 +1,316 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import type { Letter, Mailer } from '#shop/ports.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
+import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { mailPasswordReset } from '../accounts/accounts.ts';
+import { settle } from '../payments/settle.ts';
+import { approveVideo } from '../production/production.ts';
+import { giveUpVideo, renderVideo } from '../production/render.ts';
+import { sendMail, sweepMails } from './mail.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+async function signedInAdmin(it: TestShop): Promise<Browser> {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  return admin;
+}
+const ordersMails = async (admin: Browser, orderId: string) =>
+  (await admin.get(`/api/admin/mails?orderId=${orderId}`)).json;
+const onlyOrder = async (it: TestShop) => ((await everyRow(it.shop.db))['orders'] as { id: string }[])[0]!.id;
+const mailScope = (it: TestShop, mailer = it.shop.mailer) => ({
+  ...it.shop,
+  mailer,
+  from: it.shop.config.mailFrom,
+  shop: it.shop.letterShop,
+});
+
+/** A mail server that refuses whom it is told to. */
+function moodyMailer() {
+  const taken: Letter[] = [];
+  const state = { refuses: (_: Letter) => true };
+  const mailer: Mailer = {
+    kind: 'smtp',
+    async send(letter) {
+      if (state.refuses(letter)) throw new Error('the mail server did not take it: 451 come back later');
+      taken.push(letter);
+    },
+    check: async () => {},
+  };
+  return { mailer, taken, state };
+}
+
+anyEngine((fresh) => {
+  test('every event writes its letter once, however often it is told of, and every letter can be sent', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const [payment] = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];
+    await settle(it.shop, payment!.intent_id);
+    await mailPasswordReset(it.shop, anna.email);
+    const { deviceId } = frames[0]!;
+    for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
+    for (let i = 0; i < 2; i++) await browser.post('/api/uploads/finalize', { deviceId });
+    const videos = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    const attempt = { signal: new AbortController().signal, isLastTry: false };
+    for (let i = 0; i < 2; i++) await giveUpVideo(it.shop, { videoId: videos[0]!.id, take: 1 });
+    await it.shop.db.execute(sql`update videos set state = 'queued'`);
+    for (const { id } of videos) {
+      await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
+      await approveVideo(it.shop, id);
+      await approveVideo(it.shop, id).catch(() => {});
+    }
+    const question = {
+      name: 'Anna Keller',
+      email: anna.email,
+      subject: 'Wi-Fi',
+      message: 'Which networks does it find?',
+      smsConsent: false,
+    };
+    expect((await browser.post('/api/support-tickets', question)).status).toBe(200);
+
+    const letters = await sentLetters(it);
+    expect(letters.map((mail) => mail.content.kind).toSorted()).toEqual([
+      'email-confirmation',
+      'finalized',
+      'owner-failed-job',
+      'owner-sale',
+      'owner-ticket',
+      'password-reset',
+      'receipt',
+      'ticket-received',
+      'videos-ready',
+    ]);
+    const orderId = await onlyOrder(it);
+    const { rows } = await it.shop.db.execute(sql`select event from mails where order_id = ${orderId} order by event`);
+    expect(rows.map((row) => String(row['event']).split(':')[0])).toEqual([
+      'failed-video',
+      'finalized',
+      'owner-sale',
+      'receipt',
+      'videos-ready',
+    ]);
+  });
+
+  test('a mail tried again after a crash is the same mail, and either of its links works', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'receipt:%'`);
+    const { mailer, taken, state } = moodyMailer();
+    state.refuses = () => false;
+    const crashing = {
+      ...mailer,
+      send: async (letter: Letter) => mailer.send(letter).then(() => Promise.reject(new Error('power cut'))),
+    };
+    await expect(sendMail(mailScope(it, crashing), rows[0]!.id)).rejects.toThrow('power cut');
+    await sendMail(mailScope(it, mailer), rows[0]!.id);
+    await sendMail(mailScope(it, mailer), rows[0]!.id); // sent is sent
+    expect(taken.map((letter) => letter.id)).toEqual([rows[0]!.id, rows[0]!.id]);
+    const sessions = taken.map((letter) => /session=([\w-]+)/.exec(letter.text)![1]!);
+    expect(new Set(sessions).size).toBe(2);
+    for (const session of sessions)
+      expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+  });
+
+  test('what a mail said is forgotten after 13 months, that it was sent is not', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    await sentLetters(it);
+    it.clock.advance(390 * day);
+    await sweepMails(it.shop.db, it.clock);
+    expect((await queuedMails(it.shop.db, 'receipt:'))[0]!.content.kind).toBe('receipt');
+    it.clock.advance(10 * day);
+    await sweepMails(it.shop.db, it.clock);
+    expect(await queuedMails(it.shop.db, 'receipt:')).toMatchObject([{ to: anna.email, content: null }]);
+    const admin = await signedInAdmin(it);
+    const [mail] = await ordersMails(admin, await onlyOrder(it));
+    expect(mail).toMatchObject({
+      state: 'sent',
+      name: 'An old mail',
+      notAgain: expect.stringContaining('cannot be sent again'),
+    });
+    expect((await admin.post(`/api/admin/mails/${mail.id}/resend`)).json.code).toBe('mail-not-resendable');
+  });
+
+  test('the owner sends a receipt again: a mail of its own with fresh links, noted in history and audit', async () => {
+    const it = await openTestShop(fresh);
+    const buyer = it.browser();
+    await buy(buyer);
+    const admin = await signedInAdmin(it);
+    const orderId = await onlyOrder(it);
+    const before = await ordersMails(admin, orderId);
+    expect(before.map((mail: { name: string; state: string }) => `${mail.name} ${mail.state}`).toSorted()).toEqual([
+      'Receipt waiting',
+      'To you: sale waiting',
+    ]);
+    const receipt = before.find((mail: { name: string }) => mail.name === 'Receipt');
+    const resend = (browser = admin, id = receipt.id) => browser.post(`/api/admin/mails/${id}/resend`);
+    expect((await resend()).json.id).toBe(receipt.id); // it has not left yet
+    const [first] = await sentLetters(it, 'receipt:');
+    // She registers in between: the link for that would open nothing.
+    await buyer.post('/api/complete-registration', { password: annasPassword });
+    const again = await resend();
+    expect(again.json, again.text).toMatchObject({ to: anna.email, name: 'Receipt', state: 'waiting' });
+    expect(again.json.id).not.toBe(receipt.id);
+    const letters = await sentLetters(it, 'receipt:');
+    expect(letters.map((mail) => mail.event)).toEqual([`receipt:${orderId}`, `receipt:${orderId}:again:1`]);
+    expect(letters[1]!.content).toMatchObject({ orderNumber: first!.content.orderNumber, totalCents: 19_900 });
+    expect(letters[1]!.content.finishRegistrationUrl).toBeUndefined();
+    const session = new URL(letters[1]!.content.orderUrl).searchParams.get('session');
+    expect(letters[0]!.content.orderUrl).not.toContain(session);
+    expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+
+    expect((await resend()).json.id).toBe(again.json.id); // a click too many
+    it.clock.advance(minute);
+    expect((await resend(admin, again.json.id)).json.id).not.toBe(again.json.id); // a copy can be sent again, too
+    expect((await sentLetters(it, 'receipt:')).map((mail) => mail.event)).toHaveLength(3);
+    const { audit_trail, order_events } = await everyRow(it.shop.db);
+    const acts = (audit_trail as { act: string; subject_id: string }[]).filter((act) => act.act === 'resend-mail');
+    expect(acts).toMatchObject([{ subject_id: orderId }, { subject_id: orderId }]);
+    expect((order_events as { kind: string; words: string }[]).filter((event) => event.kind === 'mail')).toMatchObject([
+      { words: 'Sent again: receipt.' },
+      { words: 'Sent again: receipt.' },
+    ]);
+
+    expect((await resend(it.browser())).status).toBe(401);
+    expect((await it.browser().get(`/api/admin/mails?orderId=${orderId}`)).status).toBe(401);
+    expect((await resend(admin, 'no-such-mail')).status).toBe(404);
+  });
+
+  test('letters with a secret of their reader’s are never sent again by the owner', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    await mailPasswordReset(it.shop, anna.email);
+    const admin = await signedInAdmin(it);
+    const { rows } = await it.shop.db.execute<{ id: string }>(
+      sql`select id from mails where event like 'password-reset:%' or event like 'email-confirmation:%'`,
+    );
+    expect(rows).toHaveLength(2);
+    for (const { id } of rows)
+      expect((await admin.post(`/api/admin/mails/${id}/resend`)).json.code).toBe('mail-not-resendable');
+  });
+
+  test('a delivery link that has ended is not mailed again', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
+    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    const attempt = { signal: new AbortController().signal, isLastTry: false };
+    await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
+    const [ready] = await sentLetters(it, 'videos-ready:');
+    const { rows } = await it.shop.db.execute<{ id: string }>(
+      sql`select id from mails where event like 'videos-ready:%'`,
+    );
+    it.clock.advance(80 * day);
+    expect((await (await signedInAdmin(it)).post(`/api/admin/mails/${rows[0]!.id}/resend`)).status).toBe(200);
+    const [, again] = await sentLetters(it, 'videos-ready:');
+    // However late it is sent again, the promise of the first mail holds.
+    expect(again!.content.expiresAt).toBe(ready!.content.expiresAt);
+    expect(again!.content.deliveryUrl).not.toBe(ready!.content.deliveryUrl);
+    it.clock.advance(11 * day);
+    const late = await (await signedInAdmin(it)).post(`/api/admin/mails/${rows[0]!.id}/resend`);
+    expect([late.status, late.json.code]).toEqual([409, 'mail-not-resendable']);
+  });
+
+  test('a confirmation link can be had again, three mails an hour, until the mailbox is known', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const again = () => browser.post('/api/auth/resend-confirmation');
+    expect((await it.browser().post('/api/auth/resend-confirmation')).status).toBe(401);
+    expect((await again()).json.message).toContain(anna.email);
+    expect((await again()).status).toBe(200);
+    expect((await again()).json.code).toBe('too-many-requests');
+    it.clock.advance(61 * minute);
+    expect((await again()).status).toBe(200);
+    const letters = await sentLetters(it, 'email-confirmation:');
+    const tokens = letters.map((mail) => new URL(mail.content.confirmUrl).searchParams.get('token'));
+    expect(new Set(tokens).size).toBe(4);
+    expect((await it.browser().post('/api/auth/confirm-email', { token: tokens[0] })).status).toBe(200);
+    expect((await again()).json.message).toBe('Your email address is confirmed already.');
+    expect(await queuedMails(it.shop.db, 'email-confirmation:')).toHaveLength(4);
+  });
+});
+
+eachEngine((fresh) => {
+  test('a mail server that refuses is tried for more than a day, the owner sees it fail, and sends it again', async () => {
+    const { mailer, taken, state } = moodyMailer();
+    state.refuses = ({ to }) => to === anna.email;
+    const it = await openTestShop(fresh, { mailer });
+    await startJobs(it.shop);
+    await buy(it.browser());
+    const admin = await signedInAdmin(it);
+    const orderId = await onlyOrder(it);
+    const receipt = async () =>
+      (await ordersMails(admin, orderId)).findLast((mail: { name: string }) => mail.name === 'Receipt');
+    const problem = 'the mail server did not take it: 451 come back later';
+    await vi.waitFor(async () => expect(await receipt()).toMatchObject({ state: 'failing', problem }), {
+      timeout: 20_000,
+    });
+    const { id, nextTryAt } = await receipt();
+    expect(Date.parse(nextTryAt)).toBeGreaterThan(Date.now());
+    expect((await admin.post(`/api/admin/mails/${id}/resend`)).json).toMatchObject({ id, state: 'failing' });
+
+    const { rows } = await it.shop.db.execute<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>(
+      sql`select retry_limit, retry_delay, retry_delay_max from jobs.queue where name = 'send-mail'`,
+    );
+    const { retry_limit, retry_delay, retry_delay_max } = rows[0]!;
+    const delays = Array.from({ length: retry_limit }, (_, tries) =>
+      Math.min(retry_delay * 2 ** tries, retry_delay_max),
+    );
+    expect(delays.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(86_400);
+
+    await it.shop.db.execute(
+      sql`update jobs.job set retry_count = retry_limit - 1, start_after = now() where name = 'send-mail' and state = 'retry'`,
+    );
+    await vi.waitFor(async () => expect(await receipt()).toMatchObject({ id, state: 'failed', problem }), {
+      timeout: 20_000,
+    });
+    await vi.waitFor(() => expect(taken.map((letter) => letter.subject).join()).toContain('Receipt'), {
+      timeout: 20_000,
+    });
+
+    state.refuses = () => false;
+    const again = await admin.post(`/api/admin/mails/${id}/resend`);
+    expect(again.json, again.text).toMatchObject({ state: 'waiting', to: anna.email });
+    await vi.waitFor(
+      async () => {
+        const mails = await ordersMails(admin, orderId);
+        expect(mails.find((mail: { id: string }) => mail.id === again.json.id)).toMatchObject({ state: 'sent' });
+      },
+      { timeout: 20_000 },
+    );
+    expect(taken.filter(({ to }) => to === anna.email)).toHaveLength(1);
+    // A mail the queue has forgotten was given up.
+    await it.shop.db.execute(sql`delete from jobs.job where name = 'send-mail'`);
+    expect((await ordersMails(admin, orderId)).find((mail: { id: string }) => mail.id === id)).toMatchObject({
+      state: 'failed',
+      problem: null,
+    });
+  });
+});
+
+onPostgres((fresh) => {
+  test('many clicks at once send a mail again once', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    await sentLetters(it);
+    const admin = await signedInAdmin(it);
+    const orderId = await onlyOrder(it);
+    const receipt = (await ordersMails(admin, orderId)).find((mail: { name: string }) => mail.name === 'Receipt');
+    const jobsBefore = (await waitingJobs(it.shop.db, 'send-mail')).length;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => admin.post(`/api/admin/mails/${receipt.id}/resend`)),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
+    expect(await queuedMails(it.shop.db, 'receipt:')).toHaveLength(2);
+    expect(await waitingJobs(it.shop.db, 'send-mail')).toHaveLength(jobsBefore + 1);
+    expect(await countOf(it.shop.db, 'order_events')).toBe(2);
+  });
+});

@@ -1,0 +1,125 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { isToOwner, letterNames } from '#contract/letter-names.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { recordOrderEvent } from '../orders/orders.ts';
+import type { Clock, Db, Jobs } from '../ports.ts';
+import { endOf } from './links.ts';
+import { queueMail } from './mail.ts';
+import { mails } from './mail.sql.ts';
+
+export type Mail = typeof mails.$inferSelect;
+export type MailState = 'sent' | 'waiting' | 'failing' | 'failed';
+export interface FollowedMail {
+  mail: Mail;
+  state: MailState;
+  /** What the mail server said last, while it is not sent. */
+  problem?: string | undefined;
+  nextTryAt?: Date | undefined;
+}
+interface MailsScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+}
+
+/** The mails that tell of an order, newest first. */
+export async function mailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>, orderId: string) {
+  const rows = await db
+    .select()
+    .from(mails)
+    .where(eq(mails.orderId, orderId))
+    .orderBy(desc(mails.queuedAt), desc(mails.id));
+  return Promise.all(rows.map((mail) => follow(db, jobs, mail)));
+}
+
+/** How a mail stands: one that is neither sent nor known to the queue any more was given up long ago. */
+async function follow(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
+  if (mail.sentAt) return { mail, state: 'sent' };
+  const job = await jobs.find(tx, 'send-mail', { mailId: mail.id });
+  if (!job || job.state === 'failed') return { mail, state: 'failed', problem: job?.problem };
+  if (job.state === 'failing') return { mail, state: 'failing', problem: job.problem, nextTryAt: job.nextTryAt };
+  return { mail, state: 'waiting' };
+}
+
+/** Whether its letter can be sent again: its content is kept and its links can still be made. */
+export function isResendable({ orderId, content }: Mail, now: Date): boolean {
+  if (orderId === null || content === null) return false;
+  const end = endOf(content);
+  return end === undefined || end > now;
+}
+
+/** A second click so soon means the same. */
+const sameClickMs = 30_000;
+
+/**
+ * Send an order's mail again as a mail of its own, its links made anew. One that waits, is being tried, or was sent again
+ * a moment ago is not sent twice: then `isNew` is false and the mail is that one.
+ */
+export async function resendMail(
+  { db, clock, jobs }: MailsScope,
+  mailId: string,
+): Promise<FollowedMail & { isNew: boolean }> {
+  return db.transaction(async (tx) => {
+    const [asked] = await tx.select().from(mails).where(eq(mails.id, mailId));
+    if (!asked) throw new Refusal('not-found');
+    if (asked.orderId === null) throw new Refusal('mail-not-resendable');
+    const event = asked.event.replace(/:again:\d+$/, '');
+    // Whoever sends this letter again holds its first mail, so that clicks at once come one after the other.
+    await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
+    const copies = await tx
+      .select()
+      .from(mails)
+      .where(and(eq(mails.orderId, asked.orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
+      .orderBy(desc(mails.queuedAt), desc(mails.id));
+    const latest = await follow(tx, jobs, copies[0] ?? asked);
+    const isOnItsWay = latest.state === 'waiting' || latest.state === 'failing';
+    const wasJustSent = copies.length > 0 && clock.now().getTime() - latest.mail.queuedAt.getTime() < sameClickMs;
+    if (isOnItsWay || (wasJustSent && latest.state === 'sent')) return { ...latest, isNew: false };
+    const { to, orderId, content } = asked;
+    if (!isResendable(asked, clock.now()) || content === null) throw new Refusal('mail-not-resendable');
+
+    const again = `${event}:again:${copies.length + 1}`;
+    await queueMail(tx, { jobs, clock }, { event: again, to, orderId, content });
+    if (!isToOwner(content.kind))
+      await recordOrderEvent(tx, clock, orderId, 'mail', `Sent again: ${letterNames[content.kind].toLowerCase()}.`);
+    const [mail] = await tx.select().from(mails).where(eq(mails.event, again));
+    return { mail: mail!, state: 'waiting', isNew: true };
+  });
+}
+
+/** The last try was in vain: the owner hears of it, and finds the mail with its order. */
+export async function tellOfFailedMail(
+  {
+    db,
+    clock,
+    jobs,
+    link,
+    ownerEmail,
+  }: MailsScope & { link: (path: string) => string; ownerEmail: () => Promise<string> },
+  mailId: string,
+  error: unknown,
+): Promise<void> {
+  const [mail] = await db.select().from(mails).where(eq(mails.id, mailId));
+  if (!mail?.content || mail.sentAt || isToOwner(mail.content.kind)) return;
+  const { orderId } = mail;
+  const to = await ownerEmail();
+  await db.transaction((tx) =>
+    queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `failed-mail:${mailId}`,
+        to,
+        ...(orderId !== null && { orderId }),
+        content: {
+          kind: 'owner-failed-job',
+          job: `the mail “${letterNames[mail.content!.kind]}” to a customer`,
+          failedAt: clock.now().toISOString(),
+          error: error instanceof Error ? error.message : String(error),
+          ...(orderId !== null && { consequence: 'You can send it again from the order, once the cause is mended.' }),
+          adminUrl: link(orderId === null ? '/admin' : `/admin?tab=orders&order=${orderId}`),
+        },
+      },
+    ),
+  );
+}

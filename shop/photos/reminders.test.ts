@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
+import { queuedMails } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { remindOfPhotos } from './reminders.ts';
+
+const day = 86_400_000;
+/** On which days a reminder was written, in order. */
+const remindedOn = async (it: TestShop) =>
+  (await queuedMails(it.shop.db, 'photo-reminder:')).map((mail) => mail.content.daysOpen as number);
+async function afterDays(it: TestShop, days: number) {
+  it.clock.advance(days * day);
+  await remindOfPhotos(it.shop);
+  return remindedOn(it);
+}
+
+anyEngine((fresh) => {
+  test('an open order is reminded of after 1, 3 and 7 days, each once, and then left alone', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it, { quantity: 2 });
+    expect(await afterDays(it, 0)).toEqual([]);
+    expect(await afterDays(it, 0.99)).toEqual([]);
+    expect(await afterDays(it, 0.02)).toEqual([1]);
+    expect(await afterDays(it, 1.9)).toEqual([1]);
+    expect(await afterDays(it, 0.1)).toEqual([1, 3]);
+    expect(await afterDays(it, 3.9)).toEqual([1, 3]);
+    expect(await afterDays(it, 0.1)).toEqual([1, 3, 7]);
+    expect(await afterDays(it, 0)).toEqual([1, 3, 7]);
+    expect(await afterDays(it, 10)).toEqual([1, 3, 7]);
+    const letters = await sentLetters(it, 'photo-reminder:');
+    expect(letters).toMatchObject(
+      Array(3).fill({
+        to: 'anna@example.com',
+        content: {
+          firstName: 'Anna',
+          frameNames: ['Kinframe 1', 'Kinframe 2'],
+          uploadUrl: `${it.shop.link('/upload')}`,
+        },
+      }),
+    );
+  });
+
+  test('after a week without the shop only the latest reminder goes out, after a month none', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    expect(await afterDays(it, 8)).toEqual([7]);
+    expect(await afterDays(it, 1)).toEqual([7]);
+    await buy(it.browser());
+    expect(await afterDays(it, 31)).toEqual([7]);
+  });
+
+  test('frames that are finalized, taken back or refunded are not reminded of', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    await uploadTo(browser, frames[0]!.deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
+    expect(await afterDays(it, 1)).toEqual([1]);
+    expect((await queuedMails(it.shop.db, 'photo-reminder:'))[0]!.content.frameNames).toEqual(['Kinframe 2']);
+    await it.shop.db.execute(sql`update frames set is_active = false where id = ${frames[1]!.deviceId}`);
+    expect(await afterDays(it, 2)).toEqual([1]);
+    await it.shop.db.execute(sql`update frames set is_active = true where id = ${frames[1]!.deviceId}`);
+    await it.shop.db.execute(sql`update orders set refunded_cents = total_cents`);
+    expect(await afterDays(it, 0.1)).toEqual([1]);
+    await it.shop.db.execute(sql`update orders set refunded_cents = 100`);
+    expect(await afterDays(it, 0.1)).toEqual([1, 3]);
+    await it.shop.db.execute(sql`update frames set finalized_at = now()`);
+    expect(await afterDays(it, 5)).toEqual([1, 3]);
+  });
+
+  test('a guest’s reminder lets them finish their registration, unless they have done so by then', async () => {
+    const it = await openTestShop(fresh);
+    const buyer = it.browser();
+    await buy(buyer);
+    await afterDays(it, 1);
+    const [first] = await sentLetters(it, 'photo-reminder:');
+    const { pathname, searchParams } = new URL(first!.content.uploadUrl);
+    expect(pathname).toBe('/complete-registration');
+    await afterDays(it, 2);
+    const token = searchParams.get('token');
+    const done = await it.browser().post('/api/complete-registration', { password: annasPassword, token });
+    expect(done.status, done.text).toBe(200);
+    expect((await sentLetters(it, 'photo-reminder:'))[1]!.content.uploadUrl).toBe(it.shop.link('/upload'));
+  });
+});
+
+onPostgres((fresh) => {
+  test('processes that remind at once send one mail', async () => {
+    const it = await openTestShop(fresh);
+    for (let i = 0; i < 3; i++) await buy(it.browser());
+    it.clock.advance(day);
+    await Promise.all(Array.from({ length: 6 }, () => remindOfPhotos(it.shop)));
+    expect(await remindedOn(it)).toEqual([1, 1, 1]);
+  });
+});

@@ -1,0 +1,67 @@
+import { framesOfOrders, isFinalized } from '../frames/frames.ts';
+import { queueMails, type NewMail } from '../mail/mail.ts';
+import { ordersPlaced, type Order } from '../orders/orders.ts';
+import type { Clock, Db, Jobs } from '../ports.ts';
+
+const dayMs = 86_400_000;
+/** Days after paying on which an open order is reminded of, the last first. */
+const remindedOn = [7, 3, 1];
+/** Later nobody is reminded any more, however long the shop was away. */
+const givenUpAfterDays = 30;
+const pageSize = 200;
+
+interface RemindScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  /** Builds an absolute address from a path. */
+  link: (path: string) => string;
+}
+
+/**
+ * Every hour: who has paid and still has frames open is reminded after 1, 3 and 7 days, each once. Of several that are
+ * due, because the shop was away, only the latest goes out.
+ */
+export async function remindOfPhotos(scope: RemindScope): Promise<void> {
+  const { db, clock, jobs } = scope;
+  const now = clock.now().getTime();
+  const span = { from: new Date(now - givenUpAfterDays * dayMs), to: new Date(now - Math.min(...remindedOn) * dayMs) };
+  let last: Order | undefined;
+  do {
+    const page = await ordersPlaced(db, { ...span, after: last, limit: pageSize });
+    await db.transaction(async (tx) => queueMails(tx, { jobs, clock }, await remindersOf(tx, scope, page)));
+    last = page.length === pageSize ? page.at(-1) : undefined;
+  } while (last);
+}
+
+async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]): Promise<NewMail[]> {
+  const frames = await framesOfOrders(
+    tx,
+    orders.map((it) => it.id),
+  );
+  return orders.flatMap((order) => {
+    const open = frames.filter((it) => it.orderId === order.id && it.isActive && !isFinalized(it));
+    const isGivenBack = order.totalCents > 0 && order.refundedCents >= order.totalCents;
+    if (open.length === 0 || isGivenBack) return [];
+    const days = (clock.now().getTime() - order.createdAt.getTime()) / dayMs;
+    const daysOpen = remindedOn.find((mark) => mark <= days);
+    if (daysOpen === undefined) return [];
+    const upload = link('/upload');
+    return {
+      event: `photo-reminder:${order.id}:${daysOpen}`,
+      to: order.email,
+      orderId: order.id,
+      content: {
+        kind: 'photo-reminder',
+        firstName: order.firstName,
+        frameNames: open.map((it) => it.name),
+        daysOpen,
+        // A guest has nothing to sign in with yet.
+        uploadUrl:
+          order.customerId === null
+            ? { link: 'complete-registration', subjectId: order.id, otherwise: upload }
+            : upload,
+      },
+    };
+  });
+}
