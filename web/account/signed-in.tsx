@@ -6,6 +6,7 @@ import { send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { expectToasts, toast } from '../ui/toast.ts';
+import { ConfirmEmailNotice } from './confirm-email-notice.tsx';
 import { customerQuery, rememberCustomer, useGoTo } from './customer.ts';
 import { LoadProblem } from './load-problem.tsx';
 import { rememberReturnPath } from './return-path.ts';
@@ -36,7 +37,12 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   }, [customer]);
 
   if (error) return <LoadProblem title="We could not check who you are" error={error} onRetry={() => void refetch()} />;
-  return <Leave value={leave}>{customer ? children(customer) : skeleton}</Leave>;
+  return (
+    <Leave value={leave}>
+      {customer && <ConfirmEmailNotice customer={customer} />}
+      {customer ? children(customer) : skeleton}
+    </Leave>
+  );
 }
 
 /** Sign out. What the page knew of the customer is forgotten whatever the shop answers. */

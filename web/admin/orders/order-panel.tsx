@@ -17,6 +17,7 @@ import { moment } from '../words.ts';
 import { nameOf } from './order-list.ts';
 import { OrderFrames } from './order-frames.tsx';
 import { adminOrdersQuery } from './orders-query.ts';
+import { OrderMails } from './order-mails.tsx';
 import { Part } from './part.tsx';
 
 /** One order, whole. Beside the list where there is room, else in its place. */
@@ -81,6 +82,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           <EditOrder order={order} />
         </Part>
         <Part title="History">
+        <OrderMails orderId={order.id} />
           {order.events.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
           <ol className="space-y-2.5">
             {order.events.toReversed().map((event) => (

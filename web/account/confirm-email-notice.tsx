@@ -1,0 +1,45 @@
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { Customer } from '#contract/accounts.ts';
+import { send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { toast } from '../ui/toast.ts';
+import { useSessionEnd } from './customer.ts';
+
+/** Until the mailbox is known to be theirs: what it is good for, and the link once more. */
+export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
+  const noteEnd = useSessionEnd();
+  const [state, setState] = useState<'open' | 'busy' | 'sent'>('open');
+  if (customer.emailConfirmed) return null;
+  const sendAgain = async () => {
+    setState('busy');
+    try {
+      const { message } = await send('POST /api/auth/resend-confirmation');
+      toast({ title: 'Link Sent', description: message });
+      setState('sent');
+    } catch (error) {
+      toast({ title: 'Link Not Sent', description: errorWords(error), destructive: true });
+      noteEnd(error);
+      setState('open');
+    }
+  };
+  return (
+    <aside aria-label="Confirm your email" className="border-b border-hair bg-linen/60 text-[0.9375rem]">
+      <div className="wrap flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+        <MailCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:hidden" />
+        <p className="min-w-0 flex-1 basis-64">
+          Please confirm your email: we mailed a link to{' '}
+          <span className="font-semibold break-all">{customer.email}</span>.
+        </p>
+        <button
+          type="button"
+          className="link min-h-11 font-semibold disabled:opacity-60"
+          disabled={state !== 'open'}
+          onClick={() => void sendAgain()}
+        >
+          {state === 'busy' ? 'Sending...' : state === 'sent' ? 'Link sent' : 'Send the link again'}
+        </button>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AdminMail } from '#contract/mails.ts';
+import { query, send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { moment } from '../words.ts';
+import { adminOrdersQuery } from './orders-query.ts';
+import { Part } from './part.tsx';
+
+const states: Record<AdminMail['state'], { label: string; tone: 'good' | 'neutral' | 'warn' | 'bad' }> = {
+  sent: { label: 'Sent', tone: 'good' },
+  waiting: { label: 'About to leave', tone: 'neutral' },
+  failing: { label: 'Not taken yet', tone: 'warn' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+const mailsQuery = (orderId: string) => query('/api/admin/mails', { query: { orderId } });
+/** While a mail is on its way, its list is looked at this often. */
+const followMs = 3000;
+
+/** Every mail an order has caused, newest first; each can be sent again. */
+export function OrderMails({ orderId }: { orderId: string }) {
+  const { data, error } = useQuery({
+    ...mailsQuery(orderId),
+    ...fresh,
+    refetchInterval: ({ state }) => (state.data?.some((it) => it.state === 'waiting') ? followMs : false),
+  });
+  useSessionEndOn(error);
+  return (
+    <Part title="Mails">
+      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to fetch the mails')}</p>}
+      {!error && !data && <Skeleton className="h-24" />}
+      {data?.length === 0 && <p className="text-muted">No mail has been written for this order.</p>}
+      {data && (
+        <ul className="divide-y divide-hair">
+          {data.map((mail) => (
+            <MailRow key={mail.id} mail={mail} orderId={orderId} />
+          ))}
+        </ul>
+      )}
+    </Part>
+  );
+}
+
+function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
+  const { label, tone } = states[mail.state];
+  return (
+    <li className="py-3 first:pt-0 last:pb-0">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+            {mail.name} <Badge tone={tone}>{label}</Badge>
+          </p>
+          <p className="text-sm break-all text-muted">{mail.to}</p>
+          <p className="text-sm text-muted">
+            {mail.sentAt ? `Sent ${moment(mail.sentAt)}` : `Written ${moment(mail.queuedAt)}`}
+          </p>
+        </div>
+        <SendAgain mail={mail} orderId={orderId} />
+      </div>
+      {mail.problem && (
+        <p className="mt-1 text-sm text-bad">
+          {capitalized(mail.problem)}
+          {mail.nextTryAt && `. Tried again ${moment(mail.nextTryAt)}.`}
+        </p>
+      )}
+      {mail.state === 'sent' && mail.notAgain && <p className="mt-1 text-sm text-muted">{mail.notAgain}</p>}
+    </li>
+  );
+}
+
+function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const [busy, setBusy] = useState(false);
+  const isOnItsWay = mail.state === 'waiting' || mail.state === 'failing';
+  const sendAgain = async () => {
+    setBusy(true);
+    try {
+      const again = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
+      toast({ title: 'Sent Again', description: `${again.name} is on its way to ${again.to}.` });
+      // Its history tells of it.
+      void queryClient.invalidateQueries({ queryKey: adminOrdersQuery().queryKey });
+      await queryClient.invalidateQueries({ queryKey: mailsQuery(orderId).queryKey });
+    } catch (error) {
+      toast({ title: 'Mail Not Sent', description: errorWords(error), destructive: true });
+      noteEnd(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button
+      look="secondary"
+      size="small"
+      className="shrink-0"
+      busy={busy}
+      disabled={isOnItsWay || mail.notAgain !== null}
+      aria-label={`Send again: ${mail.name} to ${mail.to}`}
+      {...(isOnItsWay && { title: 'This mail is still on its way.' })}
+      onClick={() => void sendAgain()}
+    >
+      Send again
+    </Button>
+  );
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
