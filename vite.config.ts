@@ -13,7 +13,7 @@ const shell = [
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
   /\/web\/(data\/(api|queries|error-words|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
-  /\/web\/ui\/(accordion|button|classes|icon-names|link|media-queries|page-head|picture|surfaces|toast|toaster|video-loop)\./,
+  /\/web\/ui\/(accordion|button|classes|icon-names|link|media-queries|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
   /\/web\/storefront\/section\.|\/contract\/catalog\./,
 ];
 

@@ -74,10 +74,10 @@ export const shots: Shot[] = [
   },
   {
     key: 'steps/choose',
-    scene: 'gift',
-    screens: { screen: 'cat' },
-    crop: { x: 0, y: 0.1, w: 1, h: 0.9 },
-    alt: 'A frame and wrapped presents on a table: choose and order.',
+    scene: 'bench',
+    screens: { 'screen-1': 'kite', 'screen-2': 'autumn', 'screen-3': 'sailboat', lying: 'cat' },
+    crop: { x: 0.3, y: 0.06, w: 0.7, h: 0.8 },
+    alt: 'A frame lies in its box on the packing bench, ribbon and parcels around it.',
   },
   {
     key: 'steps/upload',
@@ -89,14 +89,14 @@ export const shots: Shot[] = [
   {
     key: 'steps/watch',
     scene: 'story',
-    screens: { screen: 'garden' },
-    alt: 'The frame plays a garden scene in the evening sun beside a teapot and balls of wool.',
+    screens: { screen: 'balloons' },
+    alt: 'The frame plays balloons rising through the mist, in the evening sun beside a teapot and balls of wool.',
   },
   {
     key: 'about/hero',
     scene: 'story',
-    screens: { screen: 'promenade' },
-    alt: 'The Kinframe on a shelf in evening sun plays an old sepia seaside picture, beside knitting, a teapot and autumn branches.',
+    screens: { screen: 'birthday' },
+    alt: 'The Kinframe on a shelf in evening sun shows a birthday cake, beside knitting, a teapot and autumn branches.',
   },
   {
     key: 'about/story-1',

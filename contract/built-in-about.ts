@@ -11,7 +11,7 @@ export const builtInAbout: Content<'about'> = [
     content:
       'Kinframe makes one thing: a picture frame that arrives with your family already in it, and already alive.',
     imageUrl: '/media/about/hero-1200.jpg',
-    imageAlt: 'A Kinframe on a shelf in evening sun plays an old sepia seaside picture, beside knitting and a teapot.',
+    imageAlt: 'A Kinframe on a shelf in evening sun shows a birthday cake, beside knitting and a teapot.',
     buttonText: 'Meet the frame',
     buttonUrl: '/product/kinframe',
   },

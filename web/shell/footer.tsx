@@ -87,7 +87,7 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
                   <Link
                     to={to}
                     preload={to !== paths.upload && to !== paths.orders}
-                    className="inline-flex min-h-11 min-w-11 items-center transition-colors hover:text-paper"
+                    className="inline-flex min-h-11 min-w-11 items-center leading-snug transition-colors hover:text-paper"
                   >
                     {words}
                   </Link>

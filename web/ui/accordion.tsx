@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { classes } from './classes.ts';
+import { unbroken } from './unbroken.tsx';
 
 interface Item {
   title: string;
@@ -45,7 +46,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
               )}
             >
               <div className="min-h-0 overflow-hidden">
-                <div className="max-w-[68ch] pb-6 text-muted">{body}</div>
+                <div className="max-w-[68ch] pb-6 text-muted">{typeof body === 'string' ? unbroken(body) : body}</div>
               </div>
             </section>
           </div>

@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Content } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
 import { useReducedMotion } from '../../ui/media-queries.ts';
@@ -11,7 +11,13 @@ const loadModal = () => import('./gallery-modal.tsx');
 const GalleryModal = lazy(loadModal);
 
 /** Stills that come alive under the pointer, and open on a click. */
-export function GalleryGrid({ items, teaser = false }: { items: GalleryItem[]; teaser?: boolean }) {
+export function GalleryGrid(props: {
+  items: GalleryItem[];
+  teaser?: boolean;
+  /** A last cell of the grid. */
+  children?: ReactNode;
+}) {
+  const { items, teaser = false, children } = props;
   const [openItem, setOpenItem] = useState<GalleryItem>();
   return (
     <>
@@ -21,11 +27,12 @@ export function GalleryGrid({ items, teaser = false }: { items: GalleryItem[]; t
           teaser && 'grid-cols-2',
         )}
       >
-        {items.map((item) => (
+        {items.map((item, index) => (
           <li key={item.id}>
-            <Tile item={item} teaser={teaser} onOpen={() => setOpenItem(item)} />
+            <Tile item={item} teaser={teaser} first={!teaser && index === 0} onOpen={() => setOpenItem(item)} />
           </li>
         ))}
+        {children}
       </ul>
       {openItem && (
         <Suspense>
@@ -37,7 +44,8 @@ export function GalleryGrid({ items, teaser = false }: { items: GalleryItem[]; t
 }
 
 /** A teaser stands under a heading of its own, small on a phone. */
-function Tile({ item, teaser, onOpen }: { item: GalleryItem; teaser: boolean; onOpen: () => void }) {
+function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpen: () => void }) {
+  const { item, teaser, first, onOpen } = props;
   const Heading = teaser ? 'h3' : 'h2';
   const [isAwake, setIsAwake] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
@@ -68,6 +76,7 @@ function Tile({ item, teaser, onOpen }: { item: GalleryItem; teaser: boolean; on
           src={item.beforeImage}
           alt=""
           sizes={`(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, ${teaser ? '45vw' : '92vw'}`}
+          priority={first}
           className="size-full"
         />
         {isAwake && (
@@ -86,8 +95,13 @@ function Tile({ item, teaser, onOpen }: { item: GalleryItem; teaser: boolean; on
             )}
           />
         )}
-        <span className="absolute right-3 bottom-3 grid size-11 place-items-center rounded-full bg-paper/95 text-ink transition-colors group-hover:bg-accent group-hover:text-white">
-          <Play aria-hidden className="ml-0.5 size-4.5 fill-current" />
+        <span
+          className={classes(
+            'absolute grid place-items-center rounded-full bg-paper/95 text-ink transition-colors group-hover:bg-accent group-hover:text-white',
+            teaser ? 'right-2 bottom-2 size-8 sm:right-3 sm:bottom-3 sm:size-11' : 'right-3 bottom-3 size-11',
+          )}
+        >
+          <Play aria-hidden className={classes('ml-0.5 fill-current', teaser ? 'size-3.5 sm:size-4.5' : 'size-4.5')} />
         </span>
       </button>
       <Heading

@@ -28,13 +28,23 @@ export function GalleryPage() {
     <>
       <PageOpening
         title="Before, and alive."
-        lede="Every picture here began as a still. Point at one to see it stir, or open it to compare the photo with its animation."
+        lede={
+          <>
+            Every picture here began as a still.{' '}
+            <span className="pointer-coarse:hidden">
+              Point at one to see it stir, or open it to compare the photo with its animation.
+            </span>
+            <span className="hidden pointer-coarse:inline">Tap one to compare the photo with its animation.</span>
+          </>
+        }
       />
       <section aria-label="Gallery" className="wrap pb-24">
         {isPending ? (
           <GallerySkeleton />
         ) : items?.length ? (
-          <GalleryGrid items={items} />
+          <GalleryGrid items={items}>
+            <Next />
+          </GalleryGrid>
         ) : (
           <EmptyState
             icon={<Images aria-hidden className="size-6" />}
@@ -64,6 +74,20 @@ export function GalleryPage() {
         </div>
       </Section>
     </>
+  );
+}
+
+/** Ends the grid where its last row has one place left. */
+function Next() {
+  return (
+    <li className="max-sm:hidden sm:max-lg:not-nth-[2n]:hidden lg:not-nth-[3n]:hidden">
+      <div className="flex aspect-8/5 flex-col items-start justify-end rounded-lg bg-linen p-7">
+        <p className="title-3">Your photo, next</p>
+        <LinkButton look="secondary" to={paths.kinframe} className="mt-4">
+          Get your Kinframe
+        </LinkButton>
+      </div>
+    </li>
   );
 }
 

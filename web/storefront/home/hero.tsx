@@ -19,10 +19,8 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
     <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
       <div className="wrap pointer-events-none relative z-10 pt-12 pb-10 sm:pt-16 lg:pt-[clamp(3rem,4.4vw,6rem)]">
         <div className="max-w-3xl">
-          <h1 className="title-1 sm:whitespace-pre-line">
-            {hero.title}
-            {'\n'}
-            <span className="text-accent-deep">{hero.titleHighlight}</span>
+          <h1 className="title-1">
+            {hero.title} <span className="block text-accent-deep">{hero.titleHighlight}</span>
           </h1>
           <p className="mt-5 max-w-[33rem] text-[clamp(1.125rem,1.05rem+0.3vw,1.25rem)] leading-relaxed text-pretty lg:max-w-[26rem] xl:max-w-[29rem]">
             {hero.subtitle}

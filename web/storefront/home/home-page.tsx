@@ -63,7 +63,12 @@ export function HomePage({ selectProduct, onProductShown }: Props) {
           id="gallery"
           ground="linen"
           title="Before, and after"
-          lede="Point at a picture to see it move, or open it."
+          lede={
+            <>
+              <span className="pointer-coarse:hidden">Point at a picture to see it move, or open it.</span>
+              <span className="hidden pointer-coarse:inline">Tap a picture to see it move.</span>
+            </>
+          }
           aside={
             <LinkButton look="secondary" to={paths.gallery}>
               View the full gallery

@@ -11,15 +11,16 @@ import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
+import { unbroken } from '../../ui/unbroken.tsx';
 
 /** Everything on sale, the frame first and largest. */
 export function Packages() {
   const { data: products } = useQuery(productsQuery());
   if (!products?.length) return <PackagesSkeleton />;
   return (
-    <ul className="grid gap-6 lg:grid-cols-2">
+    <ul className="grid gap-6 md:grid-cols-2">
       {products.map((product, index) => (
-        <li key={product.id} className={index === 0 ? 'lg:col-span-2' : ''}>
+        <li key={product.id} className={index === 0 ? 'md:col-span-2' : ''}>
           <ProductCard product={product} large={index === 0} />
         </li>
       ))}
@@ -42,7 +43,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
         <Picture
           src={product.image}
           alt=""
-          sizes={large ? '(min-width: 64rem) 46rem, 92vw' : '(min-width: 64rem) 40rem, 92vw'}
+          sizes={large ? '(min-width: 64rem) 46rem, 92vw' : '(min-width: 48rem) 46vw, 92vw'}
           className={classes(
             'size-full transition-transform duration-700 ease-calm hover:scale-[1.02]',
             large ? 'aspect-4/3 lg:aspect-auto' : 'aspect-16/10',
@@ -56,13 +57,13 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
             {product.name}
           </Link>
         </h3>
-        <p className="mt-3 text-muted">{product.short}</p>
+        <p className="mt-3 text-muted">{unbroken(product.short)}</p>
         {large && (
           <ul className="mt-6 space-y-2.5">
             {product.features.slice(0, 4).map((feature) => (
               <li key={feature} className="flex gap-3">
                 <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent" />
-                {feature}
+                <span>{unbroken(feature)}</span>
               </li>
             ))}
           </ul>
@@ -81,8 +82,8 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
           ) : (
             <AddToCart product={product} />
           )}
-          <LinkButton look="secondary" to={details} aria-label={`Learn more: ${product.name}`}>
-            Learn more
+          <LinkButton look="secondary" to={details} aria-label={`See details: ${product.name}`}>
+            See details
           </LinkButton>
         </div>
       </div>
@@ -113,8 +114,8 @@ function AddToCart({ product }: { product: Product }) {
 
 function PackagesSkeleton() {
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
-      <Skeleton className="h-112 rounded-xl lg:col-span-2" />
+    <div className="grid gap-6 md:grid-cols-2">
+      <Skeleton className="h-112 rounded-xl md:col-span-2" />
       <Skeleton className="h-128 rounded-xl" />
       <Skeleton className="h-128 rounded-xl" />
     </div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { builtInSteps } from '#contract/built-in-content.ts';
 import { stepsQuery } from '../../data/queries.ts';
 import { Picture } from '../../ui/picture.tsx';
+import { unbroken } from '../../ui/unbroken.tsx';
 
 /** The way from a photo to a moving frame, in pictures. */
 export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
@@ -25,7 +26,7 @@ export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
             </span>
             <div>
               <Heading className="title-3">{title}</Heading>
-              <p className="mt-2 text-muted">{description}</p>
+              <p className="mt-2 text-muted">{unbroken(description)}</p>
             </div>
           </div>
         </li>

@@ -8,6 +8,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { aboutIcons } from '../../ui/icon-names.ts';
 import { Picture } from '../../ui/picture.tsx';
+import { unbroken } from '../../ui/unbroken.tsx';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 
 type Part = Content<'about'>[number];
@@ -29,7 +30,7 @@ export function AboutPage() {
   return (
     <>
       {hero && (
-        <section className="wrap pt-14 pb-16 sm:pt-24">
+        <section className="wrap pt-14 sm:pt-24">
           <div className="grid items-end gap-8 lg:grid-cols-[1.6fr_1fr]">
             <h1 className="title-1">{hero.title}</h1>
             <div>
@@ -50,8 +51,10 @@ export function AboutPage() {
           />
         </section>
       )}
-      <Story part={part('story-1')} />
-      <Story part={part('story-2')} mirrored />
+      <div className="wrap band space-y-20 lg:space-y-32">
+        <Story part={part('story-1')} />
+        <Story part={part('story-2')} mirrored />
+      </div>
       <section className="bg-linen">
         <div className="wrap band">
           <h2 className="title-2 mb-12">What we hold on to</h2>
@@ -65,7 +68,7 @@ export function AboutPage() {
                   <Icon aria-hidden className="size-7 text-accent" strokeWidth={1.6} />
                   <h3 className="title-3 mt-5">{value.title}</h3>
                   {value.subtitle && <p className="mt-1 font-semibold">{value.subtitle}</p>}
-                  <p className="mt-2.5 whitespace-pre-line text-muted">{value.content}</p>
+                  <p className="mt-2.5 whitespace-pre-line text-muted">{unbroken(value.content)}</p>
                   {value.imageUrl && (
                     <Media part={value} sizes="(min-width: 48rem) 24rem, 92vw" className="mt-5 aspect-4/3 rounded-lg" />
                   )}
@@ -75,7 +78,9 @@ export function AboutPage() {
           </ul>
         </div>
       </section>
-      <Story part={part('team')} />
+      <div className="wrap band">
+        <Story part={part('team')} />
+      </div>
       {cta && (
         <section className="on-night bg-accent text-white">
           <div className="wrap band flex flex-col items-center text-center">
@@ -107,25 +112,23 @@ export function AboutPage() {
 function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: boolean }) {
   if (!part) return null;
   return (
-    <section className="wrap band">
-      <div className={classes('grid items-center gap-10', part.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
-        {part.imageUrl && (
-          <Media
-            part={part}
-            sizes="(min-width: 64rem) 37rem, 92vw"
-            className={classes('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
-          />
+    <section className={classes('grid items-center gap-10', part.imageUrl && 'lg:grid-cols-2 lg:gap-20')}>
+      {part.imageUrl && (
+        <Media
+          part={part}
+          sizes="(min-width: 64rem) 37rem, 92vw"
+          className={classes('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
+        />
+      )}
+      <div>
+        {part.subtitle && <p className="font-semibold text-accent-deep">{part.subtitle}</p>}
+        <h2 className="title-2 mt-2">{part.title}</h2>
+        <p className="lede mt-5 whitespace-pre-line">{unbroken(part.content)}</p>
+        {part.buttonText && part.buttonUrl && (
+          <LinkButton look="secondary" to={part.buttonUrl} className="mt-7">
+            {part.buttonText}
+          </LinkButton>
         )}
-        <div>
-          {part.subtitle && <p className="font-semibold text-accent-deep">{part.subtitle}</p>}
-          <h2 className="title-2 mt-2">{part.title}</h2>
-          <p className="lede mt-5 whitespace-pre-line">{part.content}</p>
-          {part.buttonText && part.buttonUrl && (
-            <LinkButton look="secondary" to={part.buttonUrl} className="mt-7">
-              {part.buttonText}
-            </LinkButton>
-          )}
-        </div>
       </div>
     </section>
   );

@@ -67,19 +67,25 @@ export function HowItWorksPage() {
         lede="Artificial intelligence finds the movement. Restraint does the rest."
       >
         <div className="grid items-center gap-12 lg:grid-cols-2 lg:gap-20">
-          <div className="grid gap-3">
-            <Picture
-              src="gallery/promenade"
-              alt="An old sepia print of a family on a seaside promenade."
-              sizes="(min-width: 64rem) 36rem, 92vw"
-              className="aspect-8/5 w-full rounded-lg"
-            />
-            <VideoLoop
-              src="/media/gallery/promenade.mp4"
-              poster="/media/gallery/promenade-800.webp"
-              label="The same print, its waves and pennants moving"
-              className="aspect-8/5 w-full rounded-lg"
-            />
+          <div className="grid gap-6">
+            <figure>
+              <Picture
+                src="gallery/promenade"
+                alt="An old sepia print of a family on a seaside promenade."
+                sizes="(min-width: 64rem) 36rem, 92vw"
+                className="aspect-8/5 w-full rounded-lg"
+              />
+              <figcaption className="mt-2">The print</figcaption>
+            </figure>
+            <figure>
+              <VideoLoop
+                src="/media/gallery/promenade.mp4"
+                poster="/media/gallery/promenade-800.webp"
+                label="The same print, its waves and pennants moving"
+                className="aspect-8/5 w-full rounded-lg"
+              />
+              <figcaption className="mt-2">The video we made of it</figcaption>
+            </figure>
           </div>
           <ol className="space-y-8">
             {technology.map(({ title, text }) => (

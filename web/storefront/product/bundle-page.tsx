@@ -3,6 +3,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
+import { unbroken } from '../../ui/unbroken.tsx';
 import { Section } from '../section.tsx';
 import { FeatureList, NumberedList } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
@@ -38,7 +39,7 @@ export function BundlePage() {
           {product.badge && <Badge tone="accent">{product.badge}</Badge>}
           <h1 className="title-2 mt-4">{product.name}</h1>
           <p className="mt-4 font-serif text-4xl font-medium">{money(Math.round(product.price * 100))}</p>
-          <p className="lede mt-5">{product.long}</p>
+          <p className="lede mt-5">{unbroken(product.long)}</p>
           <Card className="mt-8">
             <div className="flex items-baseline justify-between gap-4">
               <p>
@@ -64,7 +65,9 @@ export function BundlePage() {
           <div>
             <h2 className="title-2 mb-8">What is included</h2>
             <FeatureList features={product.features} />
-            {product.included && <p className="mt-8 border-t border-sand pt-6 text-muted">{product.included}</p>}
+            {product.included && (
+              <p className="mt-8 border-t border-sand pt-6 text-muted">{unbroken(product.included)}</p>
+            )}
           </div>
           <div>
             <h2 className="title-2 mb-8">How it works</h2>

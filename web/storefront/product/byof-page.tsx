@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
+import { unbroken } from '../../ui/unbroken.tsx';
 import { Section } from '../section.tsx';
 import { FeatureList, NumberedList, SpecsGrid } from './product-parts.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
@@ -73,7 +74,7 @@ export function ByofPage() {
             </Badge>
           )}
           <h1 className="title-2 mt-4">{product.name}</h1>
-          <p className="lede mt-5 whitespace-pre-line">{product.long}</p>
+          <p className="lede mt-5 whitespace-pre-line">{unbroken(product.long)}</p>
         </section>
         <aside aria-label="Buy this service" className="lg:sticky lg:top-24 lg:row-span-2">
           <Card>

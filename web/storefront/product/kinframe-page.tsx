@@ -3,6 +3,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
+import { unbroken } from '../../ui/unbroken.tsx';
 import { Section } from '../section.tsx';
 import { FeatureList, Rating, SpecsGrid } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
@@ -23,7 +24,7 @@ export function KinframePage() {
           <div className="mt-3">
             <Rating rating={product.rating} />
           </div>
-          <p className="lede mt-5">{product.short}</p>
+          <p className="lede mt-5">{unbroken(product.short)}</p>
           <Card className="mt-8">
             <Purchase productId={kinframe} buyWords="Buy now" />
           </Card>
@@ -32,7 +33,7 @@ export function KinframePage() {
 
       <Section ground="linen" title="A frame first. Then a small wonder.">
         <div className="grid gap-10 lg:grid-cols-[1fr_1.1fr] lg:gap-20">
-          <p className="lede whitespace-pre-line">{product.long}</p>
+          <p className="lede whitespace-pre-line">{unbroken(product.long)}</p>
           <FeatureList features={product.features} />
         </div>
         <Picture
@@ -49,7 +50,7 @@ export function KinframePage() {
           {product.included && (
             <p className="mt-8 max-w-3xl border-t border-hair pt-6">
               <strong className="font-semibold">In the box: </strong>
-              <span className="text-muted">{product.included}</span>
+              <span className="text-muted">{unbroken(product.included)}</span>
             </p>
           )}
         </Section>

@@ -1,6 +1,7 @@
 import { Check, Star } from 'lucide-react';
 import type { Product } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
+import { unbroken } from '../../ui/unbroken.tsx';
 
 export function FeatureList({ features, columns = false }: { features: string[]; columns?: boolean }) {
   return (
@@ -8,7 +9,7 @@ export function FeatureList({ features, columns = false }: { features: string[];
       {features.map((feature) => (
         <li key={feature} className="flex gap-3">
           <Check aria-hidden className="mt-1 size-5 shrink-0 text-accent" />
-          {feature}
+          <span>{unbroken(feature)}</span>
         </li>
       ))}
     </ul>
@@ -21,7 +22,7 @@ export function SpecsGrid({ specs }: { specs: Product['specs'] }) {
       {specs.map(({ label, value }) => (
         <div key={label} className="flex flex-wrap justify-between gap-x-6 border-t border-hair py-4">
           <dt className="text-muted">{label}</dt>
-          <dd className="font-semibold sm:text-right">{value}</dd>
+          <dd className="font-semibold sm:text-right">{unbroken(value)}</dd>
         </div>
       ))}
     </dl>
@@ -55,7 +56,7 @@ export function NumberedList({ steps }: { steps: { title: string; text: string }
           </span>
           <div className="pt-1">
             <p className="text-lg font-semibold">{title}</p>
-            <p className="mt-1 text-muted">{text}</p>
+            <p className="mt-1 text-muted">{unbroken(text)}</p>
           </div>
         </li>
       ))}

@@ -16,7 +16,7 @@ export function ProductPictures({ name, images }: { name: string; images: string
         alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
         sizes={largePictureSizes}
         priority={shown === 0}
-        className="aspect-8/5 w-full rounded-xl"
+        className="aspect-3/2 w-full rounded-xl"
       />
       {images.length > 1 && (
         <ul aria-label="Pictures" className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
@@ -32,7 +32,7 @@ export function ProductPictures({ name, images }: { name: string; images: string
                   index === shown ? 'ring-2 ring-accent' : 'hover:ring-2 hover:ring-edge',
                 )}
               >
-                <Picture src={image} alt="" sizes="10rem" className="aspect-8/5 min-h-11 w-full" />
+                <Picture src={image} alt="" sizes="10rem" className="aspect-3/2 min-h-11 w-full" />
               </button>
             </li>
           ))}

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
+import { unbroken } from '../../ui/unbroken.tsx';
 
 const forMore = 'For more, please contact support.';
 
@@ -49,9 +50,11 @@ export function Purchase({ productId, buyWords }: { productId: CartProduct; buyW
         {buyWords}
       </LinkButton>
       <p className="text-center text-[0.9375rem] text-muted">
-        {isShipped
-          ? 'Free shipping. 30-day returns. 1-year limited warranty.'
-          : 'Digital delivery 24-72 hours after you finish uploading.'}
+        {unbroken(
+          isShipped
+            ? 'Free shipping. 30-day returns. 1-year limited warranty.'
+            : 'Digital delivery 24-72 hours after you finish uploading.',
+        )}
       </p>
     </div>
   );

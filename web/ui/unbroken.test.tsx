@@ -1,0 +1,12 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { unbroken } from './unbroken.tsx';
+
+test('a range with its unit stays on one line, and the words stay what they were', () => {
+  const text =
+    'Ready in 24-72 hours, refunded in 5-10 business days, 1200 x 1200 pixels over Wi-Fi; a family-run shop.';
+  const html = renderToStaticMarkup(<p>{unbroken(text)}</p>);
+  const kept = [...html.matchAll(/<span class="whitespace-nowrap">([^<]*)<\/span>/g)].map((it) => it[1]);
+  expect(kept).toEqual(['24-72 hours', '5-10 business days', '1200 x 1200 pixels', 'Wi-Fi']);
+  expect(html.replaceAll(/<[^>]*>/g, '')).toBe(text);
+});
