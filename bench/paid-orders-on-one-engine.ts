@@ -129,6 +129,8 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
     payerOf: notAsked,
     cancelIntent: notAsked,
     refund: notAsked,
+    refundsOf: notAsked,
+    disputesOf: notAsked,
     readWebhook: () => undefined,
     check: async () => {},
   };

@@ -10,6 +10,9 @@ const wholeNumber = (name: string, least: number, most: number) =>
       z.lte(most, `${name} can be at most ${most} online. Please contact support for more.`),
     );
 
+/** As the customer types it, or a link carries it. Empty: none. */
+export const PromoCodeField = z.string().check(z.trim(), z.maxLength(40, 'This promo code is too long.'));
+
 export const CartBody = z.object({
   productId: z.string('Please choose a product.').check(z.minLength(1, 'Please choose a product.'), z.maxLength(64)),
   quantity: wholeNumber('Quantity', 1, limits.maxFrames),

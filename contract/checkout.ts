@@ -1,14 +1,25 @@
 import * as z from 'zod';
-import { CartBody } from './cart-form.ts';
+import { CartBody, PromoCodeField } from './cart-form.ts';
 import { CustomerDetailsForm } from './customer-details.ts';
 import { OrderLine } from './orders.ts';
 import type { Operations } from './operation.ts';
+
+const promoCodeRefusals = [
+  'promo-code-unknown',
+  'promo-code-too-early',
+  'promo-code-expired',
+  'promo-code-used-up',
+] as const;
 
 export const checkout = {
   'POST /api/create-payment-intent': {
     summary: 'Price the cart and ask the payment provider for an intent',
     who: 'anyone',
-    body: z.object({ ...CartBody.shape, customerDetails: z.optional(CustomerDetailsForm) }),
+    body: z.object({
+      ...CartBody.shape,
+      customerDetails: z.optional(CustomerDetailsForm),
+      promoCode: z.optional(PromoCodeField),
+    }),
     response: z.object({
       clientSecret: z.string(),
       paymentIntentId: z.string(),
@@ -18,7 +29,12 @@ export const checkout = {
       lines: z.array(OrderLine),
       subtotalAmount: z.int(),
       discountAmount: z.int(),
+      /** The code behind the discount, as the owner spells it. */
+      promoCode: z.string().optional(),
       taxAmount: z.int(),
+      /** Percent, and who imposes it; absent where no tax was calculated. */
+      taxRate: z.string().optional(),
+      taxJurisdiction: z.string().optional(),
       totalAmount: z.int(),
     }),
     refusals: [
@@ -26,9 +42,24 @@ export const checkout = {
       'bundle-needs-frame',
       'one-service',
       'details-needed',
+      'tax-location-needed',
+      'tax-location-unknown',
+      ...promoCodeRefusals,
       'payment-provider-unavailable',
     ],
     rate: 'payment-intent',
+  },
+  'POST /api/check-promo-code': {
+    summary: 'What a promo code takes off a cart; nothing is claimed by asking',
+    who: 'anyone',
+    body: z.object({ ...CartBody.shape, promoCode: PromoCodeField }),
+    response: z.object({
+      /** As the owner spells it. */
+      promoCode: z.string(),
+      discountAmount: z.int(),
+    }),
+    refusals: ['unknown-product', 'bundle-needs-frame', 'one-service', ...promoCodeRefusals],
+    rate: 'promo-code',
   },
   'POST /api/verify-payment': {
     summary: 'Turn a paid intent into its order, exactly once',

@@ -58,7 +58,14 @@ export const Promo = z
     startDate: z.iso.date(),
     endDate: z.iso.date(),
     discountCode: text(40).optional(),
-    discountPercent: z.number().min(0).max(100).optional(),
+    /** Together with a code: what it takes off the merchandise. */
+    discountPercent: z
+      .number()
+      .min(0)
+      .max(99, 'A code can take off 99 percent at most: the payment provider cannot charge nothing.')
+      .optional(),
+    /** How many checkouts may use the code, over its whole life; absent: any number. */
+    usageCap: z.int().min(1).optional(),
   })
   .meta({ id: 'Promo' });
 export const Hero = z

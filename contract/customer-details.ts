@@ -24,20 +24,34 @@ function addressFormFor<C extends Country>(country: C) {
 const addressForms = { US: addressFormFor('US'), CA: addressFormFor('CA') };
 export const ShippingAddressForm = z.discriminatedUnion('country', [addressForms.US, addressForms.CA], unknownCountry);
 
-/** Who buys: the byof service needs no address. */
+const locationForms = {
+  US: z.pick(addressForms.US, { country: true, postalCode: true }),
+  CA: z.pick(addressForms.CA, { country: true, postalCode: true }),
+};
+/** As much of an address as sales tax depends on. */
+const TaxLocationForm = z.discriminatedUnion('country', [locationForms.US, locationForms.CA], unknownCountry);
+
+/** Who buys: the byof service needs no address, and a tax location only in a shop that collects tax. */
 export const CustomerDetailsForm = z.object({
   firstName: trimmed('First name is required', 100),
   lastName: trimmed('Last name is required', 100),
   email: emailAddress,
   phone: z.optional(z.string().check(z.trim(), z.maxLength(40, 'This phone number is too long'))),
   address: z.optional(ShippingAddressForm),
+  taxLocation: z.optional(TaxLocationForm),
 });
 /** What the page asks for: shipped to the United States, shipped to Canada, or sent by e-mail only. */
 export const detailsForms = {
   US: z.extend(CustomerDetailsForm, { address: addressForms.US }),
   CA: z.extend(CustomerDetailsForm, { address: addressForms.CA }),
-  digital: z.omit(CustomerDetailsForm, { address: true }),
+  digital: z.omit(CustomerDetailsForm, { address: true, taxLocation: true }),
+};
+/** The same where tax is collected on what is sent by e-mail. */
+export const taxedDigitalForms = {
+  US: z.extend(detailsForms.digital, { taxLocation: locationForms.US }),
+  CA: z.extend(detailsForms.digital, { taxLocation: locationForms.CA }),
 };
 
 export type ShippingAddress = z.output<typeof ShippingAddressForm>;
+export type TaxLocation = z.output<typeof TaxLocationForm>;
 export type CustomerDetails = z.output<typeof CustomerDetailsForm>;

@@ -23,10 +23,11 @@ export const rateLimits = {
   'admin-password': { max: 5, seconds: 900 },
   'token-validation': { max: 20, seconds: 60 },
   'payment-intent': { max: 20, seconds: 600 },
+  'promo-code': { max: 30, seconds: 600 },
   'verify-payment': { max: 60, seconds: 600 },
   support: { max: 5, seconds: 3600 },
-  'page-view': { max: 60, seconds: 60 },
   'resend-mail': { max: 30, seconds: 600 },
+  'page-view': { max: 60, seconds: 60 },
   upload: { max: 120, seconds: 60 },
   other: { max: 300, seconds: 60 },
 } as const satisfies Record<string, { max: number; seconds: number }>;
@@ -43,6 +44,6 @@ export const lifetimes = {
   finishRegistrationDays: 30,
   emailConfirmationDays: 7,
   deliveryDays: 90,
-  checkoutCookieHours: 24,
   mailContentMonths: 13,
+  checkoutCookieHours: 24,
 } as const;

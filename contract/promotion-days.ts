@@ -11,6 +11,10 @@ const shopCalendar = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 });
 
+/** A day in words: November 27, 2026. */
+export const dayInWords = (day: string) =>
+  new Date(`${day.slice(0, 10)}T12:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
 /** Both days included. */
 export const isRunning = (promo: { startDate: string; endDate: string }, today: string) =>
   promo.startDate.slice(0, 10) <= today && today <= promo.endDate.slice(0, 10);

@@ -3,7 +3,7 @@ import { api } from './api.ts';
 import type { Operation } from './operation.ts';
 import { Refusal, refusals } from './refusals.ts';
 
-const facts = { names: 'kite.jpg', quantity: 2, remaining: 1, code: 'SUMMER' };
+const facts = { names: 'kite.jpg', quantity: 2, remaining: 1, code: 'SUMMER', day: 'November 30, 2026' };
 const all = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,
   status,

@@ -32,6 +32,24 @@ export const refusals = {
   },
   'one-service': { status: 400, words: 'The Bring Your Own Frame service is bought one frame at a time.' },
   'details-needed': { status: 400, words: 'Please add your customer details before paying.' },
+  'tax-location-needed': {
+    status: 400,
+    words: 'Please tell us your country and your ZIP or postal code: sales tax depends on them.',
+  },
+  'tax-location-unknown': {
+    status: 400,
+    words: 'We could not work out the sales tax for this address. Please check it, the ZIP or postal code above all.',
+  },
+  'promo-code-unknown': { status: 400, words: 'We do not know this promo code. Please check its spelling.' },
+  'promo-code-too-early': {
+    status: 409,
+    words: (facts: { day: string }) => `This promo code cannot be used yet. It starts on ${facts.day}.`,
+  },
+  'promo-code-expired': {
+    status: 409,
+    words: (facts: { day: string }) => `This promo code has expired. Its last day was ${facts.day}.`,
+  },
+  'promo-code-used-up': { status: 409, words: 'This promo code has been used up: others were a little faster.' },
   'payment-not-found': { status: 404, words: 'We could not find that payment.' },
   'payment-not-finished': { status: 402, words: 'Payment was not completed successfully' },
   'payment-mismatch': {
@@ -42,6 +60,16 @@ export const refusals = {
     status: 503,
     words: 'Our payment provider cannot be reached right now. You have not been charged; please try again in a minute.',
   },
+  'nothing-to-refund': { status: 409, words: 'All of this order’s money has been given back already.' },
+  'refund-too-large': {
+    status: 409,
+    words: (facts: { left: string }) => `At most ${facts.left} of this order can still be refunded.`,
+  },
+  'payment-disputed': {
+    status: 409,
+    words: 'The customer’s bank has taken this payment back, so it cannot be refunded. Answer the dispute instead.',
+  },
+  'nothing-to-ship': { status: 409, words: 'Nothing is shipped for this order: it is a service.' },
 
   'wrong-credentials': { status: 401, words: 'Invalid email or password.' },
   'email-taken': { status: 409, words: 'An account with this email already exists. Please sign in instead.' },
@@ -71,6 +99,7 @@ export const refusals = {
     status: 409,
     words: 'This frame is finalized, so its photos are locked. Please contact support if something has to change.',
   },
+  'frame-refunded': { status: 409, words: 'This frame was refunded, so it takes no more photos.' },
   'no-photos-yet': { status: 409, words: 'Please upload at least one photo before finalizing.' },
   'no-file': { status: 400, words: 'Please choose a photo to upload.' },
   'invalid-file-type': {
@@ -99,6 +128,10 @@ export const refusals = {
   'link-expired': { status: 403, words: 'This upload link has expired or is invalid.' },
   'delivery-link-invalid': { status: 404, words: 'This delivery link has expired or is invalid.' },
 
+  'mail-not-resendable': {
+    status: 409,
+    words: 'This mail cannot be sent again: what it said is no longer kept, or its link has ended.',
+  },
   'video-not-ready': { status: 409, words: 'This video is not finished yet.' },
   'honeypot-filled': { status: 400, words: 'Your message could not be sent.' },
 } as const satisfies Record<string, { status: number; words: string | ((facts: never) => string) }>;
@@ -120,7 +153,3 @@ export class Refusal<N extends RefusalName = RefusalName> extends Error {
     this.status = status;
   }
 }
-  'mail-not-resendable': {
-    status: 409,
-    words: 'This mail cannot be sent again: what it said is no longer kept, or its link has ended.',
-  },

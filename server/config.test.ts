@@ -102,7 +102,7 @@ describe('settings that only go together', () => {
     [{ ROLE: 'worker' }, 'ROLE=worker needs DATABASE_URL'],
     [{ ...stripe, RATE_LIMITS: 'off' }, 'RATE_LIMITS=off is refused with real payments'],
     [{ RATE_LIMITS: 'off', HOST: '0.0.0.0' }, 'loopback only'],
-    [{ STRIPE_TAX: 'on' }, 'STRIPE_TAX'],
+    [{ STRIPE_TAX: 'yes' }, 'STRIPE_TAX must be on or off'],
   ])('%j is refused', (environment, words) => {
     expect(mistakesOf(environment).join('\n')).toContain(words);
   });

@@ -18,6 +18,8 @@ export interface Config {
   smtpUrl: string | undefined;
   mailFrom: string;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | undefined } | undefined;
+  /** The payment provider calculates sales tax. */
+  collectsTax: boolean;
   adminPassword: { plain: string } | { hash: string } | undefined;
   adminKey: string | undefined;
   adminAllowedIps: string[];
@@ -157,6 +159,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
           apiBase: settings.STRIPE_API_BASE,
         }
       : undefined,
+    collectsTax: settings.STRIPE_TAX === 'on',
     adminPassword: settings.ADMIN_PASSWORD_HASH
       ? { hash: settings.ADMIN_PASSWORD_HASH }
       : settings.ADMIN_PASSWORD
@@ -191,8 +194,6 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     'Stripe needs its secret key, publishable key and webhook secret together',
   );
   if (settings.STRIPE_API_BASE && !settings.STRIPE_SECRET_KEY) mistakes.push('STRIPE_API_BASE needs STRIPE_SECRET_KEY');
-  if (settings.STRIPE_TAX === 'on')
-    mistakes.push('STRIPE_TAX is not offered by this version of the shop: leave it off');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
     mistakes.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: test and live never mix');

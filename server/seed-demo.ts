@@ -14,7 +14,8 @@ import { accountOf } from '#shop/accounts/accounts.ts';
 import { completeRegistration } from '#shop/accounts/registration.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
-import { editOrder, type Order } from '#shop/orders/orders.ts';
+import type { Order } from '#shop/orders/orders.ts';
+import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settle } from '#shop/payments/settle.ts';
 import { addPhoto } from '#shop/photos/photos.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
@@ -43,7 +44,7 @@ async function bring(shop: Shop, person: SamplePerson, purchase: SamplePurchase)
   const order = await buy(then, person, purchase);
   const frames = await framesOfOrders(shop.db, [order.id]);
   for (const [index, frame] of frames.entries()) await fill(then, frame, purchase.frames[index]);
-  if (purchase.status) await editOrder(shop.db, shop.clock, order.id, { status: purchase.status });
+  if (purchase.status) await editOrder(shop, order.id, { status: purchase.status });
   return frames.filter((_, index) => purchase.frames[index]?.state === 'approved');
 }
 
@@ -54,7 +55,7 @@ async function buy(
 ): Promise<Order> {
   const account = await accountOf(shop.db, details.email);
   const start = await startPayment(
-    shop,
+    { ...shop, collectsTax: false },
     { productId, quantity, extraPackages, customerDetails: details },
     { customerId: account?.id },
   );

@@ -29,17 +29,17 @@ export interface JobData {
   /** A render that was killed or ran out of time on its last try. */
   'give-up-video': { videoId: string; take: number };
   'refund-payment': { paymentId: string };
+  /** Ask the provider for a refund the owner has decided on. */
+  'ask-refund': { refundId: string };
+  'follow-refunds': { intentId: string };
+  'follow-disputes': { intentId: string };
   'settle-payment': { intentId: string };
   'settle-open-payments': Record<string, never>;
+  'remind-photos': Record<string, never>;
   'sweep-files': Record<string, never>;
 }
 export type JobName = keyof JobData;
 
-  'remind-photos': Record<string, never>;
-export interface Jobs {
-  /** Enqueue in the caller's transaction: the job exists exactly when the commit does. `key` makes a second one a no-op while the first waits. */
-  enqueue<N extends JobName>(
-    tx: Db,
 export interface KnownJob {
   /** failing: tried in vain, and tried again; failed: given up. */
   state: 'waiting' | 'failing' | 'done' | 'failed';
@@ -48,18 +48,22 @@ export interface KnownJob {
   nextTryAt: Date;
 }
 
+export interface Jobs {
+  /** Enqueue in the caller's transaction: the job exists exactly when the commit does. `key` makes a second one a no-op while the first waits. */
+  enqueue<N extends JobName>(
+    tx: Db,
     name: N,
     data: JobData[N],
     options?: { key?: string; afterSeconds?: number },
   ): Promise<void>;
   /** Several jobs of one name in one step. */
   enqueueAll<N extends JobName>(tx: Db, name: N, data: JobData[N][]): Promise<void>;
+  /** How the job with this data stands; undefined when the queue does not know it, or no more. */
+  find<N extends JobName>(tx: Db, name: N, data: JobData[N]): Promise<KnownJob | undefined>;
 }
 
 // ---------------------------------------------------------------- clock
 
-  /** How the job with this data stands; undefined when the queue does not know it, or no more. */
-  find<N extends JobName>(tx: Db, name: N, data: JobData[N]): Promise<KnownJob | undefined>;
 export interface Clock {
   /** The present moment; stored and compared in UTC. */
   now(): Date;
@@ -151,6 +155,25 @@ export interface PaymentRequest {
   shipping?: { name: string; phone?: string; address: MoneyAddress };
   /** Our ids only, never personal data. */
   metadata: Record<string, string>;
+  /** The calculation the amount's tax is from: the provider records it when the payment comes through. */
+  taxCalculationId?: string;
+}
+/** What is to be taxed, and where. */
+export interface TaxRequest {
+  currency: 'usd';
+  /** After discounts; tax comes on top. A `reference` is unique among its lines. */
+  lines: { reference: string; kind: 'goods' | 'service'; quantity: number; amountCents: number }[];
+  /** As much as is known of it; a country and a postal code suffice. */
+  address: Partial<MoneyAddress> & Pick<MoneyAddress, 'country'>;
+  addressSource: 'shipping' | 'billing';
+}
+export interface TaxCalculation {
+  id: string;
+  taxCents: number;
+  /** Percent, without a sign: 8.875. Null where no single rate applies. */
+  rate: string | null;
+  /** Who imposes it, in words: New York. */
+  jurisdiction: string | null;
 }
 export type PaymentStatus =
   | 'requires_payment_method'
@@ -178,6 +201,32 @@ export interface Refund {
   status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
   amountCents: number;
   intentId: string;
+  /** Ours, as sent with it; empty for one that was made elsewhere. */
+  metadata: Record<string, string>;
+  /** Why it failed, as the provider names it. */
+  failureReason?: string;
+}
+export interface RefundRequest {
+  intentId: string;
+  amountCents: number;
+  reason?: string;
+  /** Our ids only, never personal data. */
+  metadata?: Record<string, string>;
+}
+/** A payment its cardholder's bank takes back, with its reason and state as the provider names them. */
+export interface Dispute {
+  id: string;
+  intentId: string;
+  amountCents: number;
+  reason: string;
+  status: string;
+  /** The last moment for an answer to the bank. */
+  respondBy?: Date;
+}
+/** What the provider tells of a paid card: never more than its brand and last four digits. */
+export interface ChargedCard {
+  brand: string;
+  last4: string;
 }
 /** A verified webhook, reduced to what the shop acts on. */
 export interface PaymentEvent {
@@ -201,14 +250,20 @@ export interface CardPayments {
   /** What the browser needs to load the provider's form: undefined in the sandbox. */
   readonly publishableKey: string | undefined;
   readonly livemode: boolean;
+  /** Undefined when the provider cannot place the address. */
+  calculateTax(request: TaxRequest): Promise<TaxCalculation | undefined>;
   createIntent(request: PaymentRequest, idempotencyKey: string): Promise<PaymentIntent>;
   /** Undefined when the provider knows no such intent. */
   getIntent(intentId: string): Promise<PaymentIntent | undefined>;
   /** The card's holder as the provider was told, for a payment whose buyer told us nothing. */
-  payerOf(chargeId: string): Promise<{ name?: string; email?: string }>;
+  payerOf(chargeId: string): Promise<{ name?: string; email?: string; card?: ChargedCard }>;
   /** Cancel an intent nobody has paid; answers the intent as it then stands (it may have been paid meanwhile). */
   cancelIntent(intentId: string): Promise<PaymentIntent>;
-  refund(request: { intentId: string; amountCents: number; reason?: string }, idempotencyKey: string): Promise<Refund>;
+  refund(request: RefundRequest, idempotencyKey: string): Promise<Refund>;
+  /** Every refund of a payment as it stands now, also those made at the provider itself; newest first. */
+  refundsOf(intentId: string): Promise<Refund[]>;
+  /** Every dispute of a payment as it stands now, newest first. */
+  disputesOf(intentId: string): Promise<Dispute[]>;
   /** Undefined when the signature does not fit the raw body. */
   readWebhook(rawBody: Buffer, signature: string): PaymentEvent | undefined;
   check(): Promise<void>;

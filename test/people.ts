@@ -14,7 +14,13 @@ export const annasPassword = 'Sunflower-Field-7';
 /** Pay for a cart with a sandbox card, the way a program does, and have it verified. Answers what both calls said. */
 export async function buy(
   browser: Browser,
-  cart: { productId?: string; quantity?: number; extraPackages?: number; customerDetails?: unknown } = {},
+  cart: {
+    productId?: string;
+    quantity?: number;
+    extraPackages?: number;
+    customerDetails?: unknown;
+    promoCode?: string;
+  } = {},
   card = '4242424242424242',
 ) {
   const body = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, ...cart };

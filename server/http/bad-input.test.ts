@@ -16,7 +16,9 @@ const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$ZodType 
     quantity: 1,
     extraPackages: 0,
     customerDetails: { ...anna },
+    promoCode: '',
   },
+  'POST /api/check-promo-code': { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NONE' },
   'POST /api/verify-payment': { paymentIntentId: 'pi_none' },
   'POST /api/auth/login': { email: 'nobody@example.com', password: 'not-a-password' },
   'POST /api/auth/register': {
@@ -43,6 +45,18 @@ const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$ZodType 
   'POST /api/page-views': { pagePath: '/', referrer: null, userAgent: 'Mozilla/5.0' },
   'POST /api/admin/auth/password': { password: 'not-the-password' },
   'PUT /api/admin/orders/:id': { status: 'pending', notes: '' },
+  'POST /api/admin/orders/:id/refunds': {
+    amountCents: 1,
+    reason: 'A test',
+    withdrawPhotos: false,
+    key: crypto.randomUUID(),
+  },
+  'POST /api/admin/orders/:id/shipment': {
+    carrier: 'UPS',
+    trackingNumber: '1Z999',
+    tellAgain: false,
+    key: crypto.randomUUID(),
+  },
   'POST /api/admin/videos/:id/redo': { style: 'drift' },
 };
 

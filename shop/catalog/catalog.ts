@@ -26,11 +26,8 @@ const names: Record<CartProduct, string> = {
 
 export interface PricedCart {
   lines: OrderLine[];
-  /** Integer cents; total = subtotal - discount + tax. */
+  /** Integer cents, before discount and tax. */
   subtotalCents: number;
-  discountCents: number;
-  taxCents: number;
-  totalCents: number;
 }
 
 /** The server's price of a cart, line by line. */
@@ -51,5 +48,5 @@ export function priceCart(cart: Cart): PricedCart {
       unitCents: priceBook.extraPackage,
       amountCents: extrasCents,
     });
-  return { lines, subtotalCents, discountCents: 0, taxCents: 0, totalCents: subtotalCents };
+  return { lines, subtotalCents };
 }

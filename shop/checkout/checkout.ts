@@ -1,23 +1,33 @@
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { PaymentProviderError, type CardPayments, type Clock, type Db } from '../ports.ts';
+import type { CardPayments, Clock, Db } from '../ports.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
+import { claimUse, discountOf, promotionOf, refuseUsedUp } from '../promotions/promotions.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import {
   beginCheckout,
   checkoutOf,
+  closePayment,
   freezePayment,
+  inWords,
   modeOf,
-  movePayment,
   openPayment,
   openSiblings,
   type Payment,
 } from '../payments/payments.ts';
+import { taxOn } from './tax.ts';
 
 export interface CheckoutScope {
   db: Db;
   clock: Clock;
   provider: CardPayments;
+  collectsTax: boolean;
+}
+/** A cart as a browser asks for it. */
+export interface AskedCart {
+  productId: string;
+  quantity: number;
+  extraPackages: number;
 }
 export interface PaymentStart {
   payment: Payment;
@@ -32,29 +42,41 @@ export interface PaymentStart {
  * without a cart. A changed cart replaces the intents this browser had before.
  */
 export async function startPayment(
-  { db, clock, provider }: CheckoutScope,
-  asked: { productId: string; quantity: number; extraPackages: number; customerDetails?: CustomerDetails | undefined },
+  { db, clock, provider, collectsTax }: CheckoutScope,
+  asked: AskedCart & { customerDetails?: CustomerDetails | undefined; promoCode?: string | undefined },
   buyer: { checkoutToken?: string | undefined; customerId?: string | undefined },
 ): Promise<PaymentStart> {
   const cart = readCart(asked);
   const details = asked.customerDetails ?? null;
   if (details && cart.productId !== 'byof' && !details.address) throw new Refusal('details-needed');
-  const price = priceCart(cart);
+  const { lines, subtotalCents } = priceCart(cart);
+  const promotion = asked.promoCode ? await promotionOf({ db, clock }, asked.promoCode) : undefined;
+  const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
+  const tax = collectsTax
+    ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }).catch(inWords)
+    : undefined;
+  const taxCents = tax?.taxCents ?? 0;
 
-  const known = await checkoutOf({ db, clock }, buyer.checkoutToken);
-  const isDone = known !== undefined && (await orderOfCheckout(db, known)) !== undefined;
+  const known = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
   const { payment, newToken } = await db.transaction(async (tx) => {
-    const fresh = known === undefined || isDone ? await beginCheckout(tx, clock) : undefined;
+    const fresh = known === undefined ? await beginCheckout(tx, clock) : undefined;
+    const checkoutId = fresh?.id ?? known!;
+    if (promotion) await claimUse(tx, promotion, checkoutId);
     const frozen = await freezePayment(tx, clock, {
       ...cart,
-      checkoutId: fresh?.id ?? known!,
+      checkoutId,
       customerId: buyer.customerId ?? null,
-      lines: price.lines,
+      lines,
       details,
-      subtotalCents: price.subtotalCents,
-      discountCents: price.discountCents,
-      taxCents: price.taxCents,
-      totalCents: price.totalCents,
+      subtotalCents,
+      discountCents,
+      promoCode: promotion?.code ?? null,
+      holdsPromotion: promotion !== undefined,
+      taxCents,
+      taxRate: tax?.rate ?? null,
+      taxJurisdiction: tax?.jurisdiction ?? null,
+      taxCalculationId: tax?.id ?? null,
+      totalCents: subtotalCents - discountCents + taxCents,
       currency: 'usd',
       livemode: modeOf(provider),
     });
@@ -67,7 +89,7 @@ export async function startPayment(
       {
         amountCents: payment.totalCents,
         currency: 'usd',
-        description: price.lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
+        description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
         ...(details?.address && {
           shipping: {
             name: `${details.firstName} ${details.lastName}`,
@@ -76,14 +98,11 @@ export async function startPayment(
           },
         }),
         metadata: { payment_id: payment.id },
+        ...(tax && { taxCalculationId: tax.id }),
       },
       payment.idempotencyKey,
     )
-    .catch((cause: unknown) => {
-      throw cause instanceof PaymentProviderError
-        ? Object.assign(new Refusal('payment-provider-unavailable'), { cause })
-        : cause;
-    });
+    .catch(inWords);
   await openPayment(db, clock, payment.id, intent.id);
   return {
     payment,
@@ -94,10 +113,31 @@ export async function startPayment(
 }
 
 /** One that was paid meanwhile stays as it is: settling finds it, and the later payment is the one refunded. */
-async function cancelSiblings({ db, clock, provider }: CheckoutScope, payment: Payment): Promise<void> {
+async function cancelSiblings(
+  { db, clock, provider }: Omit<CheckoutScope, 'collectsTax'>,
+  payment: Payment,
+): Promise<void> {
   for (const sibling of await openSiblings(db, payment.checkoutId, payment.id)) {
     if (sibling.intentId === null) continue; // being asked right now, or left by a crash: the sweep closes it
     const intent = await provider.cancelIntent(sibling.intentId).catch(() => undefined);
-    if (intent?.status === 'canceled') await movePayment(db, clock, sibling.id, ['asking', 'open'], 'cancelled');
+    if (intent?.status === 'canceled') await closePayment(db, clock, sibling.id, ['asking', 'open'], 'cancelled');
   }
+}
+
+/** What a code takes off a cart, as things stand: another may be faster to its last use. */
+export async function checkPromoCode(
+  scope: Pick<CheckoutScope, 'db' | 'clock'>,
+  asked: AskedCart & { promoCode: string },
+  checkoutToken: string | undefined,
+): Promise<{ promoCode: string; discountCents: number }> {
+  const { subtotalCents } = priceCart(readCart(asked));
+  const promotion = await promotionOf(scope, asked.promoCode);
+  await refuseUsedUp(scope.db, promotion, await openCheckoutOf(scope, checkoutToken));
+  return { promoCode: promotion.code, discountCents: discountOf(subtotalCents, promotion) };
+}
+
+/** This browser's checkout, unless it has come to its order: the next cart begins another. */
+async function openCheckoutOf(scope: { db: Db; clock: Clock }, token: string | undefined): Promise<string | undefined> {
+  const known = await checkoutOf(scope, token);
+  return known !== undefined && (await orderOfCheckout(scope.db, known)) ? undefined : known;
 }

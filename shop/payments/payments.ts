@@ -1,8 +1,10 @@
-import { and, asc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
-import type { CardPayments, Clock, Db } from '../ports.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { PaymentProviderError, type CardPayments, type Clock, type Db } from '../ports.ts';
 import { newId } from '../columns.ts';
 import { hashOf, newToken } from '../accounts/tokens.ts';
+import { giveBackUse } from '../promotions/promotions.ts';
 import { checkouts, paymentEvents, payments, type Payment } from './payments.sql.ts';
 
 export type { Payment } from './payments.sql.ts';
@@ -52,8 +54,22 @@ export async function openPayment(db: Db, clock: Clock, paymentId: string, inten
 }
 
 type State = Payment['state'];
+/** States of a payment that makes no order. */
+type Closed = 'cancelled' | 'refunding';
+
 /** Move a payment on from one of these states; false when it was in none of them. */
-export async function movePayment(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
+export const movePayment = (tx: Db, clock: Clock, paymentId: string, from: State[], to: Exclude<State, Closed>) =>
+  move(tx, clock, paymentId, from, to);
+
+/** Close a payment that makes no order: it lets go of its promotion. False when it was in none of these states. */
+export const closePayment = (db: Db, clock: Clock, paymentId: string, from: State[], to: Closed): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    const isClosed = await move(tx, clock, paymentId, from, to);
+    if (isClosed) await giveBackUse(tx, paymentId);
+    return isClosed;
+  });
+
+async function move(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
   const moved = await tx
     .update(payments)
     .set({ state: to, updatedAt: clock.now() })
@@ -97,6 +113,10 @@ export const unsettledPayments = (
     .orderBy(asc(payments.createdAt), asc(payments.id))
     .limit(limit);
 
+/** Payments that are not what their cart cost and have not been given back, newest first. */
+export const mismatchedPayments = (db: Db): Promise<Payment[]> =>
+  db.select().from(payments).where(eq(payments.state, 'mismatched')).orderBy(desc(payments.createdAt)).limit(100);
+
 /** Payments to be given back since before then. */
 export const staleRefunds = (db: Db, before: Date): Promise<Payment[]> =>
   db
@@ -121,3 +141,10 @@ export async function isNewEvent(
 /** Which money this provider moves: sandbox, test and live never mix. */
 export const modeOf = (provider: CardPayments): Payment['livemode'] =>
   provider.kind === 'sandbox' ? 'sandbox' : provider.livemode ? 'live' : 'test';
+
+/** The provider's outage, as the buyer is told of it. */
+export function inWords(cause: unknown): never {
+  throw cause instanceof PaymentProviderError
+    ? Object.assign(new Refusal('payment-provider-unavailable'), { cause })
+    : cause;
+}

@@ -1,22 +1,19 @@
+import { taxBasis } from '#contract/amount-words.ts';
 import { photosOf, productTypeOf } from '#contract/catalog.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import {
-  PaymentProviderError,
-  type CardPayments,
-  type Clock,
-  type Db,
-  type Jobs,
-  type PaymentIntent,
-} from '../ports.ts';
+import { type CardPayments, type Clock, type Db, type Jobs, type PaymentIntent } from '../ports.ts';
 import { confirmedAccountOf, customerById, type Customer } from '../accounts/accounts.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
 import { orderOfCheckout, orderOfPayment, placeOrder, type Order } from '../orders/orders.ts';
+import { countPaidUse } from '../promotions/promotions.ts';
 import { sayableNumber } from '../sayable-number.ts';
 import {
+  closePayment,
+  inWords,
   modeOf,
   movePayment,
   openPayment,
@@ -53,7 +50,7 @@ export async function settle(scope: SettleScope, intentId: string): Promise<Sett
   if (!payment) throw new Refusal('payment-not-found');
   if (intent.status === 'processing') return { state: 'processing' };
   if (intent.status !== 'succeeded') {
-    if (intent.status === 'canceled') await movePayment(db, clock, payment.id, ['asking', 'open'], 'cancelled');
+    if (intent.status === 'canceled') await closePayment(db, clock, payment.id, ['asking', 'open'], 'cancelled');
     return { state: 'unpaid', status: intent.status };
   }
   const isAsFrozen =
@@ -62,7 +59,10 @@ export async function settle(scope: SettleScope, intentId: string): Promise<Sett
     intent.currency === payment.currency &&
     payment.livemode === modeOf(provider) &&
     intent.livemode === (payment.livemode === 'live');
-  if (!isAsFrozen) throw new Refusal('payment-mismatch');
+  if (!isAsFrozen) {
+    await reportMismatch(scope, payment, intent);
+    throw new Refusal('payment-mismatch');
+  }
 
   const ownersMailbox = await scope.ownerEmail();
   const payer = payment.details || !intent.chargeId ? {} : await provider.payerOf(intent.chargeId).catch(inWords);
@@ -73,10 +73,36 @@ export async function settle(scope: SettleScope, intentId: string): Promise<Sett
   return { state: 'paid', order: await refundSecond(scope, payment), payment };
 }
 
-function inWords(cause: unknown): never {
-  throw cause instanceof PaymentProviderError
-    ? Object.assign(new Refusal('payment-provider-unavailable'), { cause })
-    : cause;
+/** From where a paid intent may still become its order, or go back. */
+const unsettled: Payment['state'][] = ['asking', 'open', 'cancelled', 'mismatched'];
+
+/** Money came that is not what the cart cost: no order is made of it, and the owner hears of it once. */
+async function reportMismatch(
+  { db, clock, jobs, link, ownerEmail }: SettleScope,
+  payment: Payment,
+  intent: PaymentIntent,
+): Promise<void> {
+  const to = await ownerEmail();
+  await db.transaction(async (tx) => {
+    if (!(await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'mismatched'))) return;
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `owner-payment-mismatch:${payment.id}`,
+        to,
+        content: {
+          kind: 'owner-payment-mismatch',
+          paymentIntentId: intent.id,
+          customerEmail: payment.details?.email,
+          expectedCents: payment.totalCents,
+          receivedCents: intent.amountReceivedCents,
+          receivedCurrency: intent.currency === payment.currency ? undefined : intent.currency.toUpperCase(),
+          adminUrl: link('/admin?tab=orders'),
+        },
+      },
+    );
+  });
 }
 
 /** The frozen payment of an intent; the metadata finds one whose row a crash left without the provider's answer. */
@@ -126,7 +152,8 @@ async function makeOrder(
     stripePaymentIntentId: intentId,
   });
   if (!order) return undefined;
-  await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'settled');
+  await movePayment(tx, clock, payment.id, unsettled, 'settled');
+  if (payment.promoCode !== null) await countPaidUse(tx, payment.id);
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, order);
   return order;
@@ -146,17 +173,18 @@ function buyerOf({ details }: Payment, account: Customer | undefined, payer: Pay
 
 async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderScope, order: Order): Promise<void> {
   const { orderNumber, lines, subtotalCents, discountCents, taxCents, totalCents } = order;
-  const sums = { lines, subtotalCents, discountCents, taxCents, totalCents };
+  const labels = { discountLabel: order.promoCode ?? undefined, taxLabel: taxBasis(order) || undefined };
+  const sums = { lines, subtotalCents, discountCents, taxCents, totalCents, ...labels };
   const orderedAt = order.createdAt.toISOString();
   const shippingAddress = order.shippingAddress
     ? { name: `${order.firstName} ${order.lastName}`, ...order.shippingAddress }
     : undefined;
   // Also where somebody has opened an account under this e-mail and never confirmed it: the link proves whose it is.
   const isGuests = order.customerId === null;
-    orderId: order.id,
   const receipt: NewMail = {
     event: `receipt:${order.id}`,
     to: order.email,
+    orderId: order.id,
     content: {
       kind: 'receipt',
       customerFirstName: order.firstName,
@@ -170,10 +198,10 @@ async function mailReceipt(tx: Db, { clock, jobs, link, ownersMailbox }: OrderSc
       estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
     },
   };
-    orderId: order.id,
   const sale: NewMail = {
     event: `owner-sale:${order.id}`,
     to: ownersMailbox,
+    orderId: order.id,
     content: {
       kind: 'owner-sale',
       orderNumber,
@@ -201,7 +229,7 @@ async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment):
   const order = await orderOfCheckout(db, payment.checkoutId);
   if (!order) throw new Error(`payment ${payment.id} made no order, and its checkout has none`);
   await db.transaction(async (tx) => {
-    if (await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'refunding'))
+    if (await closePayment(tx, clock, payment.id, unsettled, 'refunding'))
       await jobs.enqueue(tx, 'refund-payment', { paymentId: payment.id });
   });
   return order;
@@ -223,10 +251,10 @@ export async function refundPayment(scope: SettleScope, paymentId: string): Prom
     await queueMail(
       tx,
       { jobs, clock },
-        orderId: order.id,
       {
         event: `second-payment-refunded:${payment.id}`,
         to,
+        orderId: order.id,
         content: {
           kind: 'owner-second-payment-refunded',
           orderNumber: order.orderNumber,
@@ -241,6 +269,8 @@ export async function refundPayment(scope: SettleScope, paymentId: string): Prom
 
 /** An intent nobody paid in this time is closed. */
 const abandonedAfterMs = 24 * 3_600_000;
+/** Sooner where it holds a use of a promotion code that others may be waiting for. */
+const abandonedWithCodeAfterMs = 2 * 3_600_000;
 /** A payment whose provider never answered: no browser got its client secret. */
 const unansweredAfterMs = 10 * 60_000;
 
@@ -277,13 +307,14 @@ async function settleOpen(scope: SettleScope, payment: Payment): Promise<void> {
   const { db, clock, provider } = scope;
   const ageMs = clock.now().getTime() - payment.createdAt.getTime();
   if (payment.intentId === null) {
-    if (ageMs > unansweredAfterMs) await movePayment(db, clock, payment.id, ['asking'], 'cancelled');
+    if (ageMs > unansweredAfterMs) await closePayment(db, clock, payment.id, ['asking'], 'cancelled');
     return;
   }
   const settled = await settle(scope, payment.intentId);
-  if (settled.state !== 'unpaid' || ageMs <= abandonedAfterMs) return;
+  const isAbandoned = ageMs > (payment.holdsPromotion ? abandonedWithCodeAfterMs : abandonedAfterMs);
+  if (settled.state !== 'unpaid' || !isAbandoned) return;
   const intent = await provider.cancelIntent(payment.intentId);
-  if (intent.status === 'canceled') await movePayment(db, clock, payment.id, ['open'], 'cancelled');
+  if (intent.status === 'canceled') await closePayment(db, clock, payment.id, ['open'], 'cancelled');
 }
 
 /** Photos a settled payment's order holds, as verify-payment tells. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { kinframe, money } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 
@@ -15,13 +16,9 @@ export function OrderBill({ order }: { order: OrderView }) {
       </dl>
       <dl className="mt-4 space-y-2 border-t border-hair pt-4">
         <Row label="Subtotal">{money(order.subtotalAmount)}</Row>
-        {order.discountAmount > 0 && (
-          <Row label={order.promoCode ? `Discount (${order.promoCode})` : 'Discount'}>
-            {money(-order.discountAmount)}
-          </Row>
-        )}
+        {order.discountAmount > 0 && <Row label={discountWords(order.promoCode)}>{money(-order.discountAmount)}</Row>}
         {order.productType.startsWith(kinframe) && <Row label="Shipping">Free</Row>}
-        <Row label={taxLabel(order)}>{money(order.taxAmount)}</Row>
+        <Row label={taxWords(order)}>{money(order.taxAmount)}</Row>
       </dl>
       <dl className="mt-4 space-y-2 border-t border-hair pt-4">
         <div className="flex items-baseline justify-between gap-4">
@@ -33,11 +30,6 @@ export function OrderBill({ order }: { order: OrderView }) {
     </>
   );
 }
-
-const taxLabel = ({ taxRate, taxJurisdiction }: OrderView) => {
-  const basis = [taxJurisdiction, taxRate && `${taxRate}%`].filter(Boolean).join(', ');
-  return basis ? `Tax (${basis})` : 'Tax';
-};
 
 function Row({ label, detail, children }: { label: string; detail?: string; children: ReactNode }) {
   return (

@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { systemClock } from '#adapters/database/database.ts';
+import { dayIn } from '#contract/promotion-days.ts';
+import { PaymentProviderError, type Db } from '#shop/ports.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { anna, buy } from '#test/people.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { openTestShop, type Browser } from '#test/shop.ts';
+import { writeContent } from '../content/content.ts';
+
+const taxed = { STRIPE_TAX: 'on' };
+const newYork = {
+  ...anna,
+  address: { line1: '1 Elm Street', city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' },
+};
+const { address: _, ...annaHerself } = anna;
+const service = { productId: 'byof', quantity: 1, extraPackages: 0 };
+const ask = (browser: Browser, cart: Record<string, unknown> = {}) =>
+  browser.post('/api/create-payment-intent', {
+    productId: 'kinframe',
+    quantity: 1,
+    extraPackages: 0,
+    customerDetails: newYork,
+    ...cart,
+  });
+
+async function checkouts(db: Db) {
+  const { checkouts, payments, promotion_counts } = await everyRow(db);
+  return { checkouts, payments, promotion_counts };
+}
+
+eachEngine((fresh) => {
+  test('tax on what is left after the discount is charged, shown and recorded', async () => {
+    const it = await openTestShop(fresh, { env: taxed });
+    const { db, provider } = it.shop;
+    const today = dayIn(Date.now());
+    await writeContent(db, systemClock, 'promos', [
+      { message: 'A tenth off', startDate: today, endDate: today, discountCode: 'GIFT10', discountPercent: 10 },
+    ]);
+    const browser = it.browser();
+    const { intent, verified, paymentIntentId } = await buy(browser, {
+      extraPackages: 1,
+      customerDetails: newYork,
+      promoCode: 'gift10',
+    });
+    // 4 percent of 179.10 and of 8.99.
+    const sums = { subtotalAmount: 20_899, discountAmount: 2090, taxAmount: 716 + 36, totalAmount: 18_809 + 752 };
+    expect(intent).toMatchObject({ ...sums, taxRate: '4', taxJurisdiction: 'New York' });
+    expect(await provider.getIntent(paymentIntentId)).toMatchObject({ amountCents: 19_561 });
+    const { json } = await browser.get(`/api/order-summary?session=${verified.json.session}`);
+    expect(json.orders).toMatchObject([{ ...sums, taxRate: '4', taxJurisdiction: 'New York' }]);
+    for (const { content } of await queuedMails(db))
+      expect(content).toMatchObject({ taxCents: 752, taxLabel: 'New York, 4%', totalCents: 19_561 });
+
+    const { rows } = await db.execute<{ calculation: string }>(
+      sql`select body ->> 'calculation' as calculation from sandbox_objects where type = 'tax.association'`,
+    );
+    const { payments } = (await everyRow(db)) as { payments?: { tax_calculation_id: string }[] };
+    expect(rows).toEqual([{ calculation: payments![0]!.tax_calculation_id }]);
+  });
+
+  test('the service is taxed where its buyer lives, who is asked for as much and no more', async () => {
+    const it = await openTestShop(fresh, { env: taxed });
+    const browser = it.browser();
+    expect((await ask(browser, { ...service, customerDetails: annaHerself })).json).toMatchObject({
+      success: false,
+      code: 'tax-location-needed',
+    });
+    const { intent } = await buy(browser, {
+      ...service,
+      customerDetails: { ...annaHerself, taxLocation: { country: 'CA', postalCode: 'm5v3l9' } },
+    });
+    expect(intent).toMatchObject({ taxAmount: 650, totalAmount: 5649, taxRate: '13', taxJurisdiction: 'Ontario' });
+  });
+});
+
+anyEngine((fresh) => {
+  test('a shop that collects no tax asks nobody, and charges none', async () => {
+    const it = await openTestShop(fresh, {
+      provider: ({ payments }) => ({ ...payments, calculateTax: () => Promise.reject(new Error('asked for tax')) }),
+    });
+    const { json } = await ask(it.browser());
+    expect(json).toMatchObject({ taxAmount: 0, totalAmount: 19_900 });
+    expect(json).not.toHaveProperty('taxRate');
+  });
+
+  test('where the address tells no tax, it is said, and nothing changes', async () => {
+    const it = await openTestShop(fresh, { env: taxed });
+    const before = await checkouts(it.shop.db);
+    const nowhere = { ...annaHerself, taxLocation: { country: 'US', postalCode: '00000' } };
+    expect((await ask(it.browser(), { ...service, customerDetails: nowhere })).json).toMatchObject({
+      code: 'tax-location-unknown',
+      message: expect.stringContaining('ZIP or postal code'),
+    });
+    expect((await ask(it.browser(), { customerDetails: undefined })).json.code).toBe('details-needed');
+    expect(await checkouts(it.shop.db)).toEqual(before);
+  });
+
+  test('while the provider cannot calculate, the buyer is told and keeps the payment there was', async () => {
+    let isDown = false;
+    const it = await openTestShop(fresh, {
+      env: taxed,
+      provider: ({ payments }) => ({
+        ...payments,
+        calculateTax: (request) =>
+          isDown
+            ? Promise.reject(new PaymentProviderError('unavailable', 'no answer'))
+            : payments.calculateTax(request),
+      }),
+    });
+    const browser = it.browser();
+    const { json: first } = await ask(browser);
+    isDown = true;
+    const before = await checkouts(it.shop.db);
+    const refused = await ask(browser, { extraPackages: 1 });
+    expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    expect(await checkouts(it.shop.db)).toEqual(before);
+    expect(await it.shop.provider.getIntent(first.paymentIntentId)).toMatchObject({
+      status: 'requires_payment_method',
+    });
+    isDown = false;
+    expect((await ask(browser, { extraPackages: 1 })).json).toMatchObject({ taxAmount: 836 });
+  });
+});
