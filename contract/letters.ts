@@ -48,6 +48,8 @@ interface CustomerLetters {
     /** The code or the promotion's name. */
     discountLabel?: string | undefined;
     taxCents: number;
+    /** Who imposes it, and its rate. */
+    taxLabel?: string | undefined;
     totalCents: number;
     /** Where a frame is sent; absent for a service order. */
     shippingAddress?: LetterAddress | undefined;
@@ -159,6 +161,7 @@ interface OwnerLetters {
     discountCents: number;
     discountLabel?: string | undefined;
     taxCents: number;
+    taxLabel?: string | undefined;
     totalCents: number;
     shippingAddress?: LetterAddress | undefined;
     adminUrl: string;
@@ -192,6 +195,26 @@ interface OwnerLetters {
     reason?: string | undefined;
     /** A moment. */
     respondBy?: string | undefined;
+    adminUrl: string;
+  };
+  'owner-refund-failed': {
+    orderNumber: string;
+    customerEmail: string;
+    amountCents: number;
+    /** Why, as the provider names it. */
+    reason?: string | undefined;
+    /** Photo places that were withdrawn with it and are back. */
+    photosReturned?: number | undefined;
+    adminUrl: string;
+  };
+  'owner-payment-mismatch': {
+    /** The provider's id of the payment, to look it up there. */
+    paymentIntentId: string;
+    customerEmail?: string | undefined;
+    expectedCents: number;
+    receivedCents: number;
+    /** ISO 4217, when it is not the one asked for. */
+    receivedCurrency?: string | undefined;
     adminUrl: string;
   };
   'owner-second-payment-refunded': {

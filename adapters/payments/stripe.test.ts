@@ -83,6 +83,48 @@ describe('asking', () => {
     });
   });
 
+  test('tax is asked for by line and place, and the intent names the calculation it is from', async () => {
+    const breakdown = (state: string | null, percentage_decimal: string, amount: number) => ({
+      amount,
+      taxable_amount: 899,
+      tax_rate_details: { country: 'US', state, percentage_decimal },
+    });
+    const { sent, payments } = provider([
+      answer(200, {
+        id: 'taxcalc_1',
+        tax_amount_exclusive: 80,
+        tax_breakdown: [breakdown('NY', '4.0', 36), breakdown('NY', '4.875', 44), breakdown('NY', '0', 0)],
+      }),
+      answer(200, intentAnswer),
+    ]);
+    const request = {
+      currency: 'usd',
+      lines: [{ reference: 'line-1', kind: 'service', quantity: 2, amountCents: 899 }],
+      address: { country: 'US', postalCode: '10001' },
+      addressSource: 'billing',
+    } as const;
+    expect(await payments.calculateTax({ ...request, lines: [...request.lines] })).toEqual({
+      id: 'taxcalc_1',
+      taxCents: 80,
+      rate: '8.875',
+      jurisdiction: 'New York',
+    });
+    expect(sent[0]).toMatchObject({ url: 'https://api.stripe.com/v1/tax/calculations', method: 'POST' });
+    expect(Object.fromEntries(sent[0]!.form)).toEqual({
+      currency: 'usd',
+      'line_items[0][amount]': '899',
+      'line_items[0][quantity]': '2',
+      'line_items[0][reference]': 'line-1',
+      'line_items[0][tax_behavior]': 'exclusive',
+      'line_items[0][tax_code]': 'txcd_10000000',
+      'customer_details[address][country]': 'US',
+      'customer_details[address][postal_code]': '10001',
+      'customer_details[address_source]': 'billing',
+    });
+    await payments.createIntent({ ...frameOrder, taxCalculationId: 'taxcalc_1' }, 'checkout-7');
+    expect(sent[1]?.form.get('hooks[inputs][tax][calculation]')).toBe('taxcalc_1');
+  });
+
   test('another origin may speak Stripe’s API, also below a path', async () => {
     const bases = {
       'http://127.0.0.1:3000/sandbox/stripe/': 'http://127.0.0.1:3000/sandbox/stripe/v1/payment_intents/pi_1',

@@ -1,14 +1,18 @@
 /** Card payments through Stripe's own SDK: at Stripe, or at any origin that speaks Stripe's API. */
 import { Stripe } from 'stripe';
+import { countries, regionName } from '#contract/addresses.ts';
 import {
   PaymentProviderError,
   type CardPayments,
   type Clock,
+  type Dispute,
   type PaymentEvent,
   type PaymentIntent,
   type PaymentRequest,
   type PaymentStatus,
   type Refund,
+  type TaxCalculation,
+  type TaxRequest,
 } from '#shop/ports.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -38,6 +42,17 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     publishableKey: settings.publishableKey,
     livemode: /^[sr]k_live_/.test(settings.secretKey),
 
+    async calculateTax(request) {
+      return asking('calculate tax', async () => {
+        try {
+          return taxOf(request, await stripe.tax.calculations.create(taxParams(request)));
+        } catch (error) {
+          if (!isUnknownPlace(error)) throw error;
+          return undefined;
+        }
+      });
+    },
+
     async createIntent(request, idempotencyKey) {
       return asking('create a payment intent', async () =>
         intentOf(await stripe.paymentIntents.create(intentParams(request), { idempotencyKey })),
@@ -59,8 +74,14 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
 
     async payerOf(chargeId) {
       return asking('read a charge', async () => {
-        const { name, email } = (await stripe.charges.retrieve(chargeId)).billing_details;
-        return { ...(name !== null && { name }), ...(email !== null && { email }) };
+        const charge = await stripe.charges.retrieve(chargeId);
+        const { name, email } = charge.billing_details;
+        const { brand, last4 } = charge.payment_method_details?.card ?? {};
+        return {
+          ...(name !== null && { name }),
+          ...(email !== null && { email }),
+          ...(brand && last4 && { card: { brand, last4 } }),
+        };
       });
     },
 
@@ -83,8 +104,23 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
           payment_intent: request.intentId,
           amount: request.amountCents,
           ...reasonParam(request.reason),
+          ...(request.metadata && { metadata: request.metadata }),
         };
         return refundOf(await stripe.refunds.create(params, { idempotencyKey }), request.intentId);
+      });
+    },
+
+    async refundsOf(intentId) {
+      return asking('read the refunds of a payment', async () => {
+        const listed = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
+        return (await listed.autoPagingToArray({ limit: 1000 })).map((it) => refundOf(it, intentId));
+      });
+    },
+
+    async disputesOf(intentId) {
+      return asking('read the disputes of a payment', async () => {
+        const listed = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
+        return (await listed.autoPagingToArray({ limit: 1000 })).map((it) => disputeOf(it, intentId));
       });
     },
 
@@ -129,6 +165,10 @@ function intentParams(request: PaymentRequest): Stripe.PaymentIntentCreateParams
     description: request.description,
     metadata: request.metadata,
     automatic_payment_methods: { enabled: true },
+    // Stripe records the tax when the payment comes through, and takes it back with every refund.
+    ...(request.taxCalculationId !== undefined && {
+      hooks: { inputs: { tax: { calculation: request.taxCalculationId } } },
+    }),
     ...(request.receiptEmail !== undefined && { receipt_email: request.receiptEmail }),
     ...(request.shipping && { shipping: shippingParams(request.shipping) }),
   };
@@ -138,14 +178,30 @@ function shippingParams({ name, phone, address }: NonNullable<PaymentRequest['sh
   return {
     name,
     ...(phone !== undefined && { phone }),
-    address: {
-      line1: address.line1,
-      ...(address.line2 !== undefined && { line2: address.line2 }),
-      city: address.city,
-      state: address.state,
-      postal_code: address.postalCode,
-      country: address.country,
-    },
+    address: addressParams(address),
+  };
+}
+
+function addressParams<A extends TaxRequest['address']>({ country, postalCode, ...lines }: A) {
+  const { line1, line2, city, state } = lines;
+  const given = { line1, line2, city, state, postal_code: postalCode };
+  return { ...Object.fromEntries(Object.entries(given).filter(([, line]) => line !== undefined)), country };
+}
+
+/** Stripe's codes for what is sold: things one can touch, and services rendered over the net. */
+const taxCodes = { goods: 'txcd_99999999', service: 'txcd_10000000' };
+
+function taxParams({ currency, lines, address, addressSource }: TaxRequest): Stripe.Tax.CalculationCreateParams {
+  return {
+    currency,
+    line_items: lines.map(({ reference, kind, quantity, amountCents }) => ({
+      amount: amountCents,
+      quantity,
+      reference,
+      tax_behavior: 'exclusive',
+      tax_code: taxCodes[kind],
+    })),
+    customer_details: { address: addressParams(address), address_source: addressSource },
   };
 }
 
@@ -186,6 +242,25 @@ function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
   };
 }
 
+function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxCalculation {
+  if (calculation.id === null) throw new Error('a tax calculation came without an id');
+  const subtotalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
+  const imposed = calculation.tax_breakdown.filter((it) => it.amount > 0);
+  // One percentage can be told where everything bought is taxed alike.
+  const isEven = imposed.every((it) => it.taxable_amount === subtotalCents);
+  const percent = imposed.reduce((sum, it) => sum + Number(it.tax_rate_details.percentage_decimal), 0);
+  const details = (imposed.find((it) => it.tax_rate_details.state) ?? imposed[0])?.tax_rate_details;
+  return {
+    id: calculation.id,
+    taxCents: calculation.tax_amount_exclusive,
+    rate: isEven ? String(Number(percent.toFixed(4))) : null,
+    jurisdiction: details?.country ? jurisdictionOf(details.country, details.state) : null,
+  };
+}
+
+const jurisdictionOf = (country: string, state: string | null) =>
+  state === null ? (countries.find((it) => it.code === country)?.name ?? country) : regionName(country, state);
+
 const refundStatuses: readonly Refund['status'][] = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'];
 
 function refundOf(refund: Stripe.Refund, intentId: string): Refund {
@@ -194,6 +269,20 @@ function refundOf(refund: Stripe.Refund, intentId: string): Refund {
     status: refundStatuses.find((known) => known === refund.status) ?? 'pending',
     amountCents: refund.amount,
     intentId: idOf(refund.payment_intent) ?? intentId,
+    metadata: refund.metadata ?? {},
+    ...(refund.failure_reason && { failureReason: refund.failure_reason }),
+  };
+}
+
+function disputeOf(dispute: Stripe.Dispute, intentId: string): Dispute {
+  const { due_by: dueBy } = dispute.evidence_details;
+  return {
+    id: dispute.id,
+    intentId: idOf(dispute.payment_intent) ?? intentId,
+    amountCents: dispute.amount,
+    reason: dispute.reason,
+    status: dispute.status,
+    ...(dueBy && { respondBy: new Date(dueBy * 1000) }),
   };
 }
 
@@ -243,6 +332,8 @@ function providerError(what: string, error: Stripe.errors.StripeError): PaymentP
 
 function reasonOf(error: Stripe.errors.StripeError): PaymentProviderError['reason'] {
   if (error.statusCode === 404 || error.code === 'resource_missing') return 'not-found';
+  // The same call is being carried out by another process right now: its answer is still to come.
+  if (error.code === 'idempotency_key_in_use') return 'unavailable';
   const isRefusal =
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||
@@ -253,3 +344,6 @@ function reasonOf(error: Stripe.errors.StripeError): PaymentProviderError['reaso
 
 const isUnexpectedState = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'payment_intent_unexpected_state';
+
+const isUnknownPlace = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'customer_tax_location_invalid';

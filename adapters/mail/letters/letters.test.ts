@@ -52,6 +52,8 @@ const everyKind: Record<LetterKind, true> = {
   'owner-ticket': true,
   'owner-failed-job': true,
   'owner-dispute': true,
+  'owner-refund-failed': true,
+  'owner-payment-mismatch': true,
   'owner-second-payment-refunded': true,
 };
 
@@ -172,7 +174,7 @@ describe('what letters promise', () => {
         ['Subtotal', '$427.97'],
         ['Discount (THANKFUL10)', '−$42.80'],
         ['Shipping', 'Free'],
-        ['Tax', '$21.18'],
+        ['Tax (Maine, 5.5%)', '$21.18'],
         ['Total', '$406.35'],
       ]),
     );

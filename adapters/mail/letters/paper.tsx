@@ -279,6 +279,7 @@ export interface Amounts {
   discountCents?: number | undefined;
   discountLabel?: string | undefined;
   taxCents: number;
+  taxLabel?: string | undefined;
   totalCents: number;
   /** A frame is sent, and sending is free. */
   isShipped?: boolean;
@@ -291,6 +292,7 @@ export function AmountsTable({
   discountCents,
   discountLabel,
   taxCents,
+  taxLabel,
   totalCents,
   isShipped,
 }: Amounts) {
@@ -301,7 +303,7 @@ export function AmountsTable({
     ['Subtotal', money(subtotalCents)],
     ...discount,
     ...(isShipped ? [['Shipping', 'Free']] : []),
-    ['Tax', money(taxCents)],
+    [taxLabel ? `Tax (${taxLabel})` : 'Tax', money(taxCents)],
   ];
   const ruled: CSSProperties = { ...cell, borderBottom: `1px solid ${colors.line}` };
   const right: CSSProperties = { textAlign: 'right', whiteSpace: 'nowrap', paddingLeft: '16px' };

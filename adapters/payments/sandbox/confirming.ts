@@ -9,6 +9,7 @@ import { emit } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
 import { createPaymentMethod } from './payment-methods.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
+import { recordTax } from './tax.ts';
 import { getObject, lockIntent, saveObject, type Work } from './store.ts';
 
 export interface PayingRules {
@@ -108,6 +109,7 @@ async function succeed(work: Work, intent: Stripe.PaymentIntent, charge: Stripe.
     processing: null,
   };
   await saveObject(work, paid, { dueAt: null });
+  await recordTax(work, paid);
   await emit(work, 'charge.succeeded', charge);
   await emit(work, 'payment_intent.succeeded', paid);
   return paid;

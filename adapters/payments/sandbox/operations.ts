@@ -8,6 +8,7 @@ import * as take from './parameters.ts';
 import { cancelIntent, createIntent, updateIntent } from './payment-intents.ts';
 import { createRefund } from './refunds.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
+import { createCalculation, readAssociation } from './tax.ts';
 import { getObject, listObjects, type ObjectType, type Work } from './store.ts';
 
 interface Call<Params> {
@@ -89,6 +90,9 @@ export const operations: readonly Operation[] = [
   ),
   operation('GET /v1/charges/{id}', take.noParams, read('charge')),
   operation('GET /v1/payment_methods/{id}', take.noParams, read('payment_method')),
+  operation('GET /v1/disputes', take.listDisputesParams, (work, { params: { payment_intent, charge, ...page } }) =>
+    listObjects(work.tx, 'dispute', '/v1/disputes', page, [isOfIntent(payment_intent), isField('charge', charge)]),
+  ),
   operation('GET /v1/disputes/{id}', take.noParams, read('dispute')),
 
   operation('POST /v1/customers', take.createCustomerParams, (work, { params }) => createCustomer(work, params)),
@@ -96,6 +100,15 @@ export const operations: readonly Operation[] = [
     listObjects(work.tx, 'customer', '/v1/customers', page, [isField('email', email)]),
   ),
   operation('GET /v1/customers/{id}', take.noParams, read('customer')),
+
+  operation('POST /v1/tax/calculations', take.createCalculationParams, (work, { params }) =>
+    createCalculation(work, params),
+  ),
+  operation('GET /v1/tax/calculations/{id}', take.noParams, read('tax.calculation')),
+  operation('GET /v1/tax/transactions/{id}', take.noParams, read('tax.transaction')),
+  operation('GET /v1/tax/associations/find', take.findAssociationParams, (work, { params }) =>
+    readAssociation(work, params.payment_intent),
+  ),
 
   operation('GET /v1/events', take.listEventsParams, (work, { params: { type, ...page } }) =>
     listObjects(work.tx, 'event', '/v1/events', page, [isField('type', type)]),

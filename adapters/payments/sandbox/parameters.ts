@@ -48,6 +48,7 @@ export const createIntentParams = z.strictObject({
   automatic_payment_methods: z
     .strictObject({ enabled: flag, allow_redirects: z.enum(['always', 'never']).optional() })
     .optional(),
+  hooks: z.strictObject({ inputs: z.strictObject({ tax: z.strictObject({ calculation: text }) }) }).optional(),
   ...intentDetails,
 });
 export const updateIntentParams = z.strictObject({
@@ -101,18 +102,49 @@ export const createCustomerParams = z.strictObject({
   metadata: metadata.optional(),
 });
 
+/** `line_items[0][amount]=…`: a list is an object whose names count from 0. */
+const list = <S extends z.ZodType>(of: S) =>
+  z
+    .record(z.string().regex(/^\d{1,3}$/, 'Invalid array'), of)
+    .transform((entries) => Object.values(entries))
+    .refine((items) => items.length > 0 && items.length <= 100, 'A list takes 1 to 100 items');
+const lineItem = z.strictObject({
+  amount: integer.refine((amount) => amount >= 0, 'This value must be greater than or equal to 0.'),
+  quantity: integer.refine((quantity) => quantity >= 1, 'This value must be greater than or equal to 1.').optional(),
+  reference: text.optional(),
+  tax_behavior: z.literal('exclusive', { error: 'Invalid tax_behavior: this sandbox takes exclusive' }).optional(),
+  tax_code: z
+    .string()
+    .regex(/^txcd_\d{8}$/, 'No such tax code')
+    .optional(),
+});
+export const createCalculationParams = z.strictObject({
+  currency,
+  line_items: list(lineItem).refine(
+    (lines) => new Set(lines.map((it) => it.reference ?? it)).size === lines.length,
+    'The reference of a line item must be unique',
+  ),
+  customer_details: z.strictObject({
+    address: z.strictObject({ ...address.shape, country: text }),
+    address_source: z.enum(['billing', 'shipping']),
+  }),
+});
+export const findAssociationParams = z.strictObject({ payment_intent: text });
+
 const page = {
   limit: integer.refine((limit) => limit >= 1 && limit <= 100, 'Invalid limit: 1 to 100').optional(),
   starting_after: text.optional(),
 };
 export const listIntentsParams = z.strictObject({ ...page, customer: text.optional() });
 export const listRefundsParams = z.strictObject({ ...page, payment_intent: text.optional(), charge: text.optional() });
+export const listDisputesParams = z.strictObject({ ...page, payment_intent: text.optional(), charge: text.optional() });
 export const listChargesParams = z.strictObject({ ...page, payment_intent: text.optional() });
 export const listCustomersParams = z.strictObject({ ...page, email: text.optional() });
 export const listEventsParams = z.strictObject({ ...page, type: text.optional() });
 export const noParams = z.strictObject({});
 
 export type CreateIntent = z.output<typeof createIntentParams>;
+export type CreateCalculation = z.output<typeof createCalculationParams>;
 export type UpdateIntent = z.output<typeof updateIntentParams>;
 export type ConfirmIntent = z.output<typeof confirmIntentParams>;
 export type CancelIntent = z.output<typeof cancelIntentParams>;

@@ -5,6 +5,7 @@ import { emit } from './events.ts';
 import { newClientSecret, newId } from './ids.ts';
 import type { CancelIntent, CreateIntent, UpdateIntent } from './parameters.ts';
 import { fullAddress, mergeMetadata } from './parts.ts';
+import { hooksOf } from './tax.ts';
 import { findObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
 
 const LEAST_CENTS = 50;
@@ -37,6 +38,7 @@ export async function createIntent(work: Work, params: CreateIntent): Promise<St
     customer_account: null,
     description: params.description ?? null,
     excluded_payment_method_types: null,
+    ...(await hooksOf(work, params.hooks?.inputs.tax.calculation)),
     last_payment_error: null,
     latest_charge: null,
     livemode: false,

@@ -4,6 +4,7 @@ import { emit } from './events.ts';
 import { newId } from './ids.ts';
 import { missing, type CreateRefund } from './parameters.ts';
 import { mergeMetadata } from './parts.ts';
+import { reverseTax } from './tax.ts';
 import { findObject, getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
 
 /** Give back all that is left, or the amount asked for; never more than was charged, however many ask at once. */
@@ -45,6 +46,7 @@ export async function createRefund(work: Work, params: CreateRefund): Promise<St
   };
   await saveObject(work, refunded);
   await insertObject(work, refund, intent.id);
+  await reverseTax(work, refund.id, intent.id);
   await emit(work, 'refund.created', refund);
   await emit(work, 'charge.refunded', refunded);
   return confirmed(work, refund);
@@ -62,6 +64,27 @@ async function confirmed(work: Work, refund: Stripe.Refund): Promise<Stripe.Refu
   await saveObject(work, updated);
   await emit(work, 'refund.updated', updated);
   return updated;
+}
+
+/** The card takes the money back no longer: what may happen days after Stripe has said that a refund went through. */
+export async function failRefund(work: Work, refundId: string): Promise<Stripe.Refund> {
+  const { payment_intent: intentId } = await getObject(work.tx, 'refund', refundId);
+  if (typeof intentId === 'string') await lockIntent(work, intentId);
+  const refund = await getObject(work.tx, 'refund', refundId);
+  if (typeof refund.charge !== 'string' || refund.status === 'failed') {
+    throw invalidRequest(`Refund ${refundId} cannot fail: it has failed already.`);
+  }
+  const charge = await getObject(work.tx, 'charge', refund.charge);
+  const failed: Stripe.Refund = { ...refund, status: 'failed', failure_reason: 'expired_or_canceled_card' };
+  await saveObject(work, {
+    ...charge,
+    amount_refunded: charge.amount_refunded - refund.amount,
+    refunded: false,
+  });
+  await saveObject(work, failed);
+  await emit(work, 'refund.updated', failed);
+  await emit(work, 'refund.failed', failed);
+  return failed;
 }
 
 async function refundedIntentId(work: Work, params: CreateRefund): Promise<string> {

@@ -13,6 +13,9 @@ export interface Objects {
   dispute: Stripe.Dispute;
   customer: Stripe.Customer;
   event: Stripe.Event;
+  'tax.calculation': Stripe.Tax.Calculation & { id: string };
+  'tax.transaction': Stripe.Tax.Transaction;
+  'tax.association': Stripe.Tax.Association;
 }
 export type ObjectType = keyof Objects;
 export type AnyObject = Objects[ObjectType];

@@ -1,0 +1,168 @@
+/** Stripe Tax: calculations, and the transactions that come of them when their payment intents are paid or refunded. */
+import { eq, sql } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import { invalidRequest, noSuch } from './errors.ts';
+import { newId } from './ids.ts';
+import type { CreateCalculation } from './parameters.ts';
+import { fullAddress } from './parts.ts';
+import { sandboxObjects } from './sandbox.sql.ts';
+import { findObject, insertObject, saveObject, seconds, type Work } from './store.ts';
+import { taxPlaceOf, type TaxPlace, type TaxRate } from './tax-rates.ts';
+
+const KEPT_SECONDS = 90 * 86_400;
+
+export async function createCalculation(work: Work, params: CreateCalculation) {
+  const { line_items: lines, customer_details: customer } = params;
+  const place = taxPlaceOf(customer.address);
+  if (!place) {
+    throw invalidRequest("We could not determine the customer's tax location based on the provided customer address.", {
+      code: 'customer_tax_location_invalid',
+      param: 'customer_details[address]',
+    });
+  }
+  const breakdown = place.rates.map((rate) => taxed(lines, place, rate));
+  const subtotal = lines.reduce((sum, line) => sum + line.amount, 0);
+  const tax = breakdown.reduce((sum, it) => sum + it.amount, 0);
+  const calculation = {
+    id: newId('taxcalc'),
+    object: 'tax.calculation',
+    amount_total: subtotal + tax,
+    currency: params.currency,
+    customer: null,
+    customer_details: {
+      address: fullAddress(customer.address),
+      address_source: customer.address_source,
+      ip_address: null,
+      tax_ids: [],
+      taxability_override: 'none',
+    },
+    expires_at: seconds(work.now) + KEPT_SECONDS,
+    livemode: false,
+    ship_from_details: null,
+    shipping_cost: null,
+    tax_amount_exclusive: tax,
+    tax_amount_inclusive: 0,
+    tax_breakdown: breakdown,
+    tax_date: seconds(work.now),
+  } satisfies Stripe.Tax.Calculation;
+  await insertObject(work, calculation);
+  return calculation;
+}
+
+/** Every line is rounded by itself. */
+function taxed(lines: CreateCalculation['line_items'], { country, region }: TaxPlace, rate: TaxRate) {
+  return {
+    amount: lines.reduce((sum, line) => sum + Math.round((line.amount * rate.percent) / 100), 0),
+    inclusive: false,
+    tax_rate_details: {
+      country,
+      flat_amount: null,
+      percentage_decimal: String(rate.percent),
+      rate_type: 'percentage',
+      state: rate.isRegional ? region : null,
+      tax_type: rate.type,
+    },
+    taxability_reason: rate.percent === 0 ? 'not_subject_to_tax' : 'standard_rated',
+    taxable_amount: rate.percent === 0 ? 0 : lines.reduce((sum, line) => sum + line.amount, 0),
+  } satisfies Stripe.Tax.Calculation.TaxBreakdown;
+}
+
+/** What an intent is told to do with a calculation; it must be one of ours. */
+export async function hooksOf(
+  work: Work,
+  calculation: string | undefined,
+): Promise<{ hooks?: Stripe.PaymentIntent.Hooks }> {
+  if (calculation === undefined) return {};
+  if (!(await findObject(work.tx, 'tax.calculation', calculation)))
+    throw noSuch('tax calculation', calculation, 'hooks[inputs][tax][calculation]');
+  return { hooks: { inputs: { tax: { calculation } } } };
+}
+
+/** A paid intent's calculation becomes a transaction, once: a second intent with the same one is told so. */
+export async function recordTax(work: Work, intent: Stripe.PaymentIntent): Promise<void> {
+  const id = intent.hooks?.inputs?.tax?.calculation;
+  const calculation = id === undefined ? undefined : await findObject(work.tx, 'tax.calculation', id);
+  if (!calculation) return;
+  const attempt = await attemptAt(work, calculation, intent);
+  const association = {
+    id: newId('taxa'),
+    object: 'tax.association',
+    calculation: calculation.id,
+    payment_intent: intent.id,
+    tax_transaction_attempts: [attempt],
+  } satisfies Stripe.Tax.Association;
+  await insertObject(work, association, intent.id);
+}
+
+type Attempt = Stripe.Tax.Association.TaxTransactionAttempt;
+async function attemptAt(
+  work: Work,
+  calculation: Stripe.Tax.Calculation & { id: string },
+  intent: Stripe.PaymentIntent,
+): Promise<Attempt> {
+  const failed = (reason: Stripe.Tax.Association.TaxTransactionAttempt.Errored.Reason): Attempt => ({
+    source: intent.id,
+    status: 'errored',
+    errored: { reason },
+  });
+  // Held until the transaction ends, so that two intents paid at once do not both record it.
+  await work.tx.select().from(sandboxObjects).where(eq(sandboxObjects.id, calculation.id)).for('update');
+  const [taken] = await work.tx
+    .select({ id: sandboxObjects.id })
+    .from(sandboxObjects)
+    .where(
+      sql`${sandboxObjects.type} = 'tax.association' and ${sandboxObjects.body} ->> 'calculation' = ${calculation.id}`,
+    );
+  if (taken) return failed('another_payment_associated_with_calculation');
+  if ((calculation.expires_at ?? 0) < seconds(work.now)) return failed('calculation_expired');
+  const transaction = transactionOf(work, calculation, intent.id, null);
+  await insertObject(work, transaction, intent.id);
+  return { source: intent.id, status: 'committed', committed: { transaction: transaction.id } };
+}
+
+/** What is refunded of a payment takes its tax back. */
+export async function reverseTax(work: Work, refundId: string, intentId: string): Promise<void> {
+  const association = await findAssociation(work, intentId);
+  const original = association?.tax_transaction_attempts?.[0]?.committed?.transaction;
+  const calculation = association && (await findObject(work.tx, 'tax.calculation', association.calculation));
+  if (!original || !calculation) return;
+  const transaction = transactionOf(work, calculation, refundId, original);
+  await insertObject(work, transaction, intentId);
+  const attempt: Attempt = { source: refundId, status: 'committed', committed: { transaction: transaction.id } };
+  const attempts = [...(association.tax_transaction_attempts ?? []), attempt];
+  await saveObject(work, { ...association, tax_transaction_attempts: attempts });
+}
+
+export async function readAssociation(work: Work, intentId: string): Promise<Stripe.Tax.Association> {
+  const association = await findAssociation(work, intentId);
+  if (!association) throw noSuch('tax association', intentId, 'payment_intent');
+  return association;
+}
+
+async function findAssociation(work: Work, intentId: string): Promise<Stripe.Tax.Association | undefined> {
+  const [row] = await work.tx
+    .select({ body: sandboxObjects.body })
+    .from(sandboxObjects)
+    .where(sql`${sandboxObjects.intentId} = ${intentId} and ${sandboxObjects.type} = 'tax.association'`);
+  return row?.body as Stripe.Tax.Association | undefined;
+}
+
+function transactionOf(work: Work, calculation: Stripe.Tax.Calculation, reference: string, original: string | null) {
+  return {
+    id: newId('tax'),
+    object: 'tax.transaction',
+    created: seconds(work.now),
+    currency: calculation.currency,
+    customer: null,
+    customer_details: calculation.customer_details,
+    livemode: false,
+    metadata: null,
+    posted_at: seconds(work.now),
+    reference,
+    reversal: original === null ? null : { original_transaction: original },
+    ship_from_details: null,
+    shipping_cost: null,
+    tax_date: calculation.tax_date,
+    type: original === null ? 'transaction' : 'reversal',
+  } satisfies Stripe.Tax.Transaction;
+}
