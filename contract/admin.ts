@@ -2,11 +2,43 @@ import * as z from 'zod';
 import { AdminPasswordForm } from './account-forms.ts';
 import { UploadView, connectionStatuses, deviceTypes } from './frames.ts';
 import { motionStyles } from './motion.ts';
-import { OrderLine, orderStatuses } from './orders.ts';
+import { OrderLine, Parcel, orderStatuses } from './orders.ts';
 import type { Operations } from './operation.ts';
+import { RefundBody } from './refund-forms.ts';
+import { ShipmentBody } from './shipment-forms.ts';
 
 const id = z.object({ id: z.string().max(64) });
 const Done = z.object({ success: z.boolean(), message: z.string() });
+
+export const refundStates = ['asking', 'pending', 'succeeded', 'failed'] as const;
+export const AdminRefund = z
+  .object({
+    id: z.string(),
+    /** Integer cents. */
+    amount: z.int(),
+    reason: z.string(),
+    /** asking: the provider has not answered yet; pending: it is on its way; failed: the money never left. */
+    state: z.enum(refundStates),
+    photosWithdrawn: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AdminRefund' });
+export type AdminRefund = z.infer<typeof AdminRefund>;
+
+export const AdminDispute = z
+  .object({
+    id: z.string(),
+    amount: z.int(),
+    /** As the provider names them. */
+    reason: z.string(),
+    status: z.string(),
+    /** The bank has not decided yet. */
+    isOpen: z.boolean(),
+    respondBy: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AdminDispute' });
+export type AdminDispute = z.infer<typeof AdminDispute>;
 
 export const AdminOrder = z
   .object({
@@ -22,10 +54,19 @@ export const AdminOrder = z
     /** Integer cents. */
     subtotalAmount: z.int(),
     discountAmount: z.int(),
+    promoCode: z.string().nullable(),
     taxAmount: z.int(),
     taxRate: z.string().nullable(),
     taxJurisdiction: z.string().nullable(),
     totalAmount: z.int(),
+    /** Given back so far, or on its way back. */
+    refundedAmount: z.int(),
+    /** Oldest first. */
+    refunds: z.array(AdminRefund),
+    disputes: z.array(AdminDispute),
+    /** Whether anything of it travels in a parcel. */
+    isShippable: z.boolean(),
+    parcel: Parcel.nullable(),
     orderStatus: z.enum(orderStatuses),
     notes: z.string(),
     stripePaymentIntentId: z.string(),
@@ -81,6 +122,8 @@ export const ProductionOrder = z
     totalAmount: z.int(),
     productId: z.string(),
     quantity: z.int(),
+    /** Its payment is contested at the bank: think before working on it. */
+    isDisputed: z.boolean(),
     shippingAddress: AdminOrder.shape.shippingAddress,
     frames: z.array(
       z.object({
@@ -166,6 +209,53 @@ export const admin = {
     body: z.object({ status: z.enum(orderStatuses).optional(), notes: z.string().max(5000).optional() }),
     response: AdminOrder,
     refusals: ['not-found'],
+  },
+  'GET /api/admin/orders/:id/refunds': {
+    summary: 'What can still be given back of an order, to which card, and the unused photos that would go with it',
+    who: 'admin',
+    params: id,
+    response: z.object({
+      /** Integer cents. */
+      remainingAmount: z.int(),
+      /** Null while the provider cannot be asked. */
+      card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+      /** Room without a photo in frames that are not finalized. */
+      unusedPhotos: z.int(),
+      /** Whole extra packages among it, and what one cost. */
+      unusedPackages: z.int(),
+      packageAmount: z.int(),
+    }),
+    refusals: ['not-found'],
+  },
+  'POST /api/admin/orders/:id/refunds': {
+    summary: 'Give all or part of an order’s money back, and take unused photos with it',
+    who: 'admin',
+    params: id,
+    body: RefundBody,
+    response: AdminOrder,
+    refusals: ['not-found', 'nothing-to-refund', 'refund-too-large', 'payment-disputed'],
+  },
+  'POST /api/admin/orders/:id/shipment': {
+    summary: 'Set an order to shipped, or correct its parcel; the customer is told once, and again when asked for',
+    who: 'admin',
+    params: id,
+    body: ShipmentBody,
+    response: AdminOrder,
+    refusals: ['not-found', 'nothing-to-ship'],
+  },
+  'GET /api/admin/payment-problems': {
+    summary: 'Payments that arrived but do not match their frozen cart, newest first: no order came of them',
+    who: 'admin',
+    response: z.array(
+      z.object({
+        id: z.string(),
+        stripePaymentIntentId: z.string(),
+        customerEmail: z.string().nullable(),
+        /** What the cart cost, in cents. */
+        expectedAmount: z.int(),
+        createdAt: z.iso.datetime(),
+      }),
+    ),
   },
   'GET /api/admin/production-orders': {
     summary: 'Orders with finalized frames, and how far each video is',

@@ -35,6 +35,13 @@ const ShippingAddressView = z.object({
   country: z.string(),
 });
 
+/** What is on its way; `trackingUrl` of tracking.ts says where it is followed. */
+export const Parcel = z.object({
+  shippedAt: z.iso.datetime(),
+  carrier: z.string().nullable(),
+  trackingNumber: z.string().nullable(),
+});
+
 /** What a customer sees of an order. Amounts in integer cents. */
 export const OrderView = z
   .object({
@@ -58,9 +65,7 @@ export const OrderView = z
     totalAmount: z.int(),
     /** Given back so far, or on its way back. */
     refundedAmount: z.int(),
-    parcel: z
-      .object({ shippedAt: z.iso.datetime(), carrier: z.string().nullable(), trackingNumber: z.string().nullable() })
-      .nullable(),
+    parcel: Parcel.nullable(),
     status: z.enum(orderStatuses),
     /** False while any frame of the order is open. */
     isFinalized: z.boolean(),

@@ -30,11 +30,14 @@ const queues: Record<JobName, QueuePolicy> = {
   },
   'settle-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'refund-payment': { retries: 20, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'ask-refund': { retries: 20, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'follow-refunds': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
+  'follow-disputes': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
   'settle-open-payments': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'remind-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'sweep-files': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
 };
 
-  'remind-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
 const off = () => Promise.reject(new Error('this process opened the database without its queue'));
 /** For tools that only read. */
 export const noJobs: JobRunner = { enqueue: off, enqueueAll: off, find: off, work: off, schedule: off };
@@ -73,9 +76,6 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
       const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID() }));
       await boss.insert(name, waiting, { db: fromDrizzle(tx, sql) });
     },
-    async work(name, handler, { atOnce = 1 } = {}) {
-      const options = {
-        localConcurrency: atOnce,
     async find(tx, name, data) {
       // Its dates come as this connection reads them, which is as text.
       const timeOf = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
@@ -91,6 +91,9 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
       const state = ends[job.state] ?? (job.state === 'retry' || job.retryCount > 0 ? 'failing' : 'waiting');
       return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
     },
+    async work(name, handler, { atOnce = 1 } = {}) {
+      const options = {
+        localConcurrency: atOnce,
         pollingIntervalSeconds: pollSeconds,
         notifyPollingIntervalSeconds: pollSeconds,
       };

@@ -111,6 +111,24 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     });
   });
 
+  test('a payment’s refunds and disputes are read as they stand, with our ids on the ones we asked for', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    expect(await payments.refundsOf(intent.id)).toEqual([]);
+    expect(await payments.disputesOf(intent.id)).toEqual([]);
+    await pay(intent, 'pays');
+    const ours = await payments.refund(
+      { intentId: intent.id, amountCents: 999, metadata: { refund_id: 'r1' } },
+      'refund-1',
+    );
+    const other = await payments.refund({ intentId: intent.id, amountCents: 1 }, 'refund-2');
+    const refunds = await payments.refundsOf(intent.id);
+    expect(refunds).toEqual([other, ours]);
+    expect(refunds.map((it) => it.metadata)).toEqual([{}, { refund_id: 'r1' }]);
+    const { chargeId } = (await payments.getIntent(intent.id))!;
+    expect((await payments.payerOf(chargeId!)).card).toEqual({ brand: 'visa', last4: '4242' });
+  });
+
   test('what was never paid cannot be refunded', async () => {
     const { payments } = await open();
     const intent = await payments.createIntent(frameOrder, 'order-1');

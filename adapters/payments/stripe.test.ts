@@ -144,7 +144,7 @@ describe('asking', () => {
     const refund = await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'Anna called' }, 'r1');
     await payments.refund({ intentId: 'pi_1', amountCents: 5, reason: 'duplicate' }, 'r2');
     await payments.refund({ intentId: 'pi_1', amountCents: 5 }, 'r3');
-    expect(refund).toEqual({ id: 're_1', status: 'pending', amountCents: 5, intentId: 'pi_1' });
+    expect(refund).toEqual({ id: 're_1', status: 'pending', amountCents: 5, intentId: 'pi_1', metadata: {} });
     expect(sent.map(({ form }) => form.get('reason'))).toEqual(['requested_by_customer', 'duplicate', null]);
     expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['r1', 'r2', 'r3']);
   });
@@ -185,6 +185,11 @@ describe('what goes wrong', () => {
       'a bad parameter',
       refusal(400, { type: 'invalid_request_error', param: 'receipt_email', message: 'Invalid email address: anna@' }),
       'rejected',
+    ],
+    [
+      'a key in use by another process',
+      refusal(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'wait' }),
+      'unavailable',
     ],
     ['a key used otherwise', refusal(400, { type: 'idempotency_error', message: 'Keys…' }), 'rejected'],
     ['a card error', refusal(402, { type: 'card_error', code: 'card_declined', message: 'no' }), 'rejected'],

@@ -138,7 +138,7 @@ anyEngine((fresh) => {
     expect(edited.json).toMatchObject({
       orderStatus: 'shipped',
       notes: 'Sent by post',
-      events: [{ kind: 'paid' }, { kind: 'status' }],
+      events: [{ kind: 'paid' }, { kind: 'shipped' }],
     });
     expect((await admin.put('/api/admin/orders/none', { status: 'shipped' })).status).toBe(404);
     const trail = (await everyRow(it.shop.db))['audit_trail'] as { act: string; at: string }[];

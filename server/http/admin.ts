@@ -6,11 +6,16 @@ import { beginSession, endSession } from '#shop/accounts/sessions.ts';
 import { failSignIn, forgiveSignIn, signInDelay } from '#shop/accounts/sign-in-delay.ts';
 import { recordAct } from '#shop/audit/audit.ts';
 import { framesOfOrders } from '#shop/frames/frames.ts';
-import { editOrder, historiesOf, listOrders, salesFigures, type Order, type OrderEvent } from '#shop/orders/orders.ts';
+import { historiesOf, listOrders, orderById, salesFigures, type Order, type OrderEvent } from '#shop/orders/orders.ts';
+import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
+import { disputesOfOrders, isOpenDispute, type Dispute } from '#shop/payments/disputes.ts';
+import { mismatchedPayments } from '#shop/payments/payments.ts';
+import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/payments/refunds.ts';
 import { countPhotos, listPhotos } from '#shop/photos/photos.ts';
 import { videoUrl } from '#shop/production/delivery.ts';
 import { videosOfFrames } from '#shop/production/production.ts';
-import type { AdminOrder } from '#contract/admin.ts';
+import type { AdminDispute, AdminOrder, AdminRefund } from '#contract/admin.ts';
+import type { Db } from '#shop/ports.ts';
 import type { Door } from './door.ts';
 import { qrPhotoPath } from './frames.ts';
 import { serve } from './serve.ts';
@@ -66,27 +71,38 @@ export function adminHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'GET /api/admin/orders', async () => {
-    const orders = await listOrders(db, { limit: pageSize });
-    const histories = await historiesOf(
-      db,
-      orders.map((it) => it.id),
-    );
-    return orders.map((order) => adminOrderView(order, histories.get(order.id) ?? []));
+    return orderViews(db, await listOrders(db, { limit: pageSize }));
   });
 
   serve(app, 'PUT /api/admin/orders/:id', async ({ params, body, request }) => {
-    const edited = await editOrder(db, clock, params.id, body);
-    if (!edited) throw new Refusal('not-found');
-    const { before, after } = edited;
-    await recordAct(db, clock, {
-      act: 'edit-order',
-      subjectId: after.id,
-      before: { status: before.status, notes: before.notes },
-      after: { status: after.status, notes: after.notes },
-      requestId: request.id,
-    });
-    return adminOrderView(after, (await historiesOf(db, [after.id])).get(after.id) ?? []);
+    await editOrder(shop, params.id, body, { requestId: request.id });
+    return orderView(db, params.id);
   });
+
+  serve(app, 'GET /api/admin/orders/:id/refunds', async ({ params }) => {
+    const { remainingCents, packageCents, ...offer } = await offerRefund(shop, params.id);
+    return { ...offer, remainingAmount: remainingCents, packageAmount: packageCents };
+  });
+
+  serve(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
+    await refundOrder(shop, params.id, body, { requestId: request.id });
+    return orderView(db, params.id);
+  });
+
+  serve(app, 'POST /api/admin/orders/:id/shipment', async ({ params, body, request }) => {
+    await shipOrder(shop, params.id, body, { requestId: request.id });
+    return orderView(db, params.id);
+  });
+
+  serve(app, 'GET /api/admin/payment-problems', async () =>
+    (await mismatchedPayments(db)).map((payment) => ({
+      id: payment.id,
+      stripePaymentIntentId: payment.intentId ?? '',
+      customerEmail: payment.details?.email ?? null,
+      expectedAmount: payment.totalCents,
+      createdAt: payment.createdAt.toISOString(),
+    })),
+  );
 
   serve(app, 'GET /api/admin/uploads', async ({ query }) => {
     const photos = await listPhotos(db, { orderId: query.orderId, limit: pageSize });
@@ -128,7 +144,50 @@ export function adminHttp({ app, shop, jar }: Door): void {
   }
 }
 
-export const adminOrderView = (order: Order, events: OrderEvent[]): AdminOrder => ({
+async function orderView(db: Db, orderId: string): Promise<AdminOrder> {
+  const order = await orderById(db, orderId);
+  const [view] = order ? await orderViews(db, [order]) : [];
+  if (!view) throw new Refusal('not-found');
+  return view;
+}
+
+async function orderViews(db: Db, orders: Order[]): Promise<AdminOrder[]> {
+  const ids = orders.map((it) => it.id);
+  const [histories, refunds, disputes] = await Promise.all([
+    historiesOf(db, ids),
+    refundsOfOrders(db, ids),
+    disputesOfOrders(db, ids),
+  ]);
+  const refundsByOrder = Map.groupBy(refunds, (it) => it.orderId);
+  const disputesByOrder = Map.groupBy(disputes, (it) => it.orderId);
+  return orders.map((order) => ({
+    ...factsOf(order),
+    refunds: (refundsByOrder.get(order.id) ?? []).map(refundView),
+    disputes: (disputesByOrder.get(order.id) ?? []).map(disputeView),
+    events: (histories.get(order.id) ?? []).map(eventView),
+  }));
+}
+
+const refundView = ({ id, amountCents, reason, state, photosWithdrawn, createdAt }: Refund): AdminRefund => ({
+  id,
+  amount: amountCents,
+  reason,
+  state,
+  photosWithdrawn,
+  createdAt: createdAt.toISOString(),
+});
+const disputeView = (dispute: Dispute): AdminDispute => ({
+  id: dispute.id,
+  amount: dispute.amountCents,
+  reason: dispute.reason,
+  status: dispute.status,
+  isOpen: isOpenDispute(dispute),
+  respondBy: dispute.respondBy?.toISOString() ?? null,
+  createdAt: dispute.createdAt.toISOString(),
+});
+const eventView = ({ kind, words, at }: OrderEvent) => ({ kind, words, at: at.toISOString() });
+
+const factsOf = (order: Order): Omit<AdminOrder, 'refunds' | 'disputes' | 'events'> => ({
   id: order.id,
   orderNumber: order.orderNumber,
   customerId: order.customerId,
@@ -140,15 +199,22 @@ export const adminOrderView = (order: Order, events: OrderEvent[]): AdminOrder =
   lines: order.lines,
   subtotalAmount: order.subtotalCents,
   discountAmount: order.discountCents,
+  promoCode: order.promoCode,
   taxAmount: order.taxCents,
   taxRate: order.taxRate,
   taxJurisdiction: order.taxJurisdiction,
   totalAmount: order.totalCents,
+  refundedAmount: order.refundedCents,
+  isShippable: isShippable(order),
+  parcel: order.shippedAt && {
+    shippedAt: order.shippedAt.toISOString(),
+    carrier: order.trackingCarrier,
+    trackingNumber: order.trackingNumber,
+  },
   orderStatus: order.status,
   notes: order.notes,
   stripePaymentIntentId: order.stripePaymentIntentId,
   shippingAddress: order.shippingAddress,
   createdAt: order.createdAt.toISOString(),
   updatedAt: order.updatedAt.toISOString(),
-  events: events.map(({ kind, words, at }) => ({ kind, words, at: at.toISOString() })),
 });

@@ -1,7 +1,7 @@
 import { priceBook } from '#contract/catalog.ts';
 import type { OrderEventKind, OrderView } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { framesOfOrders, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
+import { framesOfOrders, isFinalized, isOpen, limitOf, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { historiesOf, type Order } from '#shop/orders/orders.ts';
@@ -87,7 +87,7 @@ const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'ma
 
 /** When the last frame was finalized; undefined while any is open. */
 function photosDoneAt(frames: Frame[]): Date | undefined {
-  if (!frames.every(isFinalized)) return;
+  if (frames.some(isOpen)) return;
   return frames.reduce<Date | undefined>(
     (last, { finalizedAt: at }) => (at && (!last || at > last) ? at : last),
     undefined,
@@ -121,7 +121,7 @@ export function orderView(order: Order, frames: Frame[]): OrderView {
       trackingNumber: order.trackingNumber,
     },
     status: order.status,
-    isFinalized: own.length > 0 && own.every(isFinalized),
+    isFinalized: own.length > 0 && !own.some(isOpen),
     createdAt: order.createdAt.toISOString(),
   };
 }

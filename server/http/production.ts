@@ -3,6 +3,7 @@ import { recordAct } from '#shop/audit/audit.ts';
 import { finalizedOrderIds, framesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { photosOfFrames, photoById, photoUrl, thumbnailUrl, type Upload } from '#shop/photos/photos.ts';
+import { disputesOfOrders, isMoneyGone, isOpenDispute } from '#shop/payments/disputes.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { approveVideo, redoVideo, videosOfFrames, type Video } from '#shop/production/production.ts';
 import type { Door } from './door.ts';
@@ -13,7 +14,11 @@ export function productionHttp({ app, shop }: Door): void {
 
   serve(app, 'GET /api/admin/production-orders', async () => {
     const ids = await finalizedOrderIds(db, 200);
-    const [orders, frames] = await Promise.all([ordersByIds(db, ids), framesOfOrders(db, ids)]);
+    const [orders, frames, disputes] = await Promise.all([
+      ordersByIds(db, ids),
+      framesOfOrders(db, ids),
+      disputesOfOrders(db, ids),
+    ]);
     const frameIds = frames.map((it) => it.id);
     const [videos, photos] = await Promise.all([videosOfFrames(db, frameIds), photosOfFrames(db, frameIds)]);
     const photosById = new Map(photos.map((it) => [it.id, it]));
@@ -35,6 +40,7 @@ export function productionHttp({ app, shop }: Door): void {
           totalAmount: order.totalCents,
           productId: order.productType,
           quantity: order.quantity,
+          isDisputed: disputes.some((it) => it.orderId === id && (isOpenDispute(it) || isMoneyGone(it))),
           shippingAddress: order.shippingAddress,
           frames: own.map((frame) => ({
             id: frame.id,

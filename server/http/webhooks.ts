@@ -16,11 +16,19 @@ export function webhooksHttp({ app, shop }: Door): void {
           : undefined;
       if (!event) throw new Refusal('invalid-request');
       await db.transaction(async (tx) => {
-        if (!(await isNewEvent(tx, clock, event)) || event.intentId === undefined) return;
-        if (event.type.startsWith('payment_intent.'))
-          await jobs.enqueue(tx, 'settle-payment', { intentId: event.intentId }, { key: event.intentId });
+        const { type, intentId } = event;
+        if (!(await isNewEvent(tx, clock, event)) || intentId === undefined) return;
+        const job = jobFor(type);
+        if (job) await jobs.enqueue(tx, job, { intentId }, { key: intentId });
       });
       return { received: true };
     });
   });
+}
+
+/** What an event means for the payment it names. The job reads everything at the provider anew, whatever the event said. */
+function jobFor(type: string): 'settle-payment' | 'follow-refunds' | 'follow-disputes' | undefined {
+  if (type.startsWith('payment_intent.')) return 'settle-payment';
+  if (type.startsWith('charge.dispute.')) return 'follow-disputes';
+  if (type === 'charge.refunded' || /^(charge\.)?refund\./.test(type)) return 'follow-refunds';
 }

@@ -88,15 +88,20 @@ function telling({ database, log }: Shop): Pick<JobRunner, 'work' | 'schedule'> 
   };
 }
 
-/** Told of by the provider. An intent that is not ours, from another program of the same account, is none of our business. */
+/**
+ * Told of by the provider. An intent that is not ours, from another program of the same account, is none of our business;
+ * of one that does not match its cart the owner has been told, and asking again changes nothing.
+ */
 async function settleHeardOf(shop: Shop, intentId: string): Promise<void> {
   try {
     await settle(shop, intentId);
   } catch (error) {
-    if (!(error instanceof Refusal && error.code === 'payment-not-found')) throw error;
-    shop.log.warn({ intentId }, 'a webhook told of a payment that is not ours');
+    if (!(error instanceof Refusal && isFinal.has(error.code))) throw error;
+    shop.log.warn({ intentId, code: error.code }, 'a webhook told of a payment that makes no order');
   }
 }
+
+const isFinal: ReadonlySet<string> = new Set(['payment-not-found', 'payment-mismatch']);
 
 /** The embedded provider's own clockwork: delayed payments come through, webhooks are delivered. Answers how to stop it. */
 export function startSandbox({ sandbox, log }: Shop): () => Promise<void> {

@@ -10,6 +10,8 @@ export type { Frame } from './frames.sql.ts';
 export const limitOf = (frame: Frame) => frame.basePhotos + frame.extraPhotos;
 export const remainingOf = (frame: Frame) => limitOf(frame) - frame.usedPhotos;
 export const isFinalized = (frame: Frame) => frame.finalizedAt !== null;
+/** Whether photos may still come. An inactive frame was refunded before it had any. */
+export const isOpen = (frame: Frame) => frame.isActive && !isFinalized(frame);
 
 /** The frames a paid cart buys, with the extra packages dealt round-robin. */
 export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<void> {
@@ -48,6 +50,7 @@ export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
       and(
         eq(frames.id, frameId),
         isNull(frames.finalizedAt),
+        eq(frames.isActive, true),
         sql`${frames.usedPhotos} < ${frames.basePhotos} + ${frames.extraPhotos}`,
       ),
     )
@@ -68,10 +71,13 @@ export async function freePlace(tx: Db, frameId: string): Promise<void> {
 
 /** Refuse early what `claimPlace` would refuse, before any bytes are worked on. */
 export function refuseIfClosed(frame: Frame): void {
-  if (isFinalized(frame) || remainingOf(frame) <= 0) throw refusalOf(frame);
+  if (!isOpen(frame) || remainingOf(frame) <= 0) throw refusalOf(frame);
 }
-const refusalOf = (frame: Frame | undefined) =>
-  !frame ? new Refusal('not-found') : new Refusal(isFinalized(frame) ? 'frame-finalized' : 'photo-limit-reached');
+function refusalOf(frame: Frame | undefined): Refusal {
+  if (!frame) return new Refusal('not-found');
+  if (!frame.isActive) return new Refusal('frame-refunded');
+  return new Refusal(isFinalized(frame) ? 'frame-finalized' : 'photo-limit-reached');
+}
 
 /** Lock a frame that has photos. Whoever comes second is told that it is locked. */
 export async function lockPhotos(tx: Db, clock: Clock, frameId: string): Promise<Frame> {
@@ -82,7 +88,7 @@ export async function lockPhotos(tx: Db, clock: Clock, frameId: string): Promise
     .returning();
   if (locked) return locked;
   const frame = await frameById(tx, frameId);
-  throw frame && !isFinalized(frame) ? new Refusal('no-photos-yet') : refusalOf(frame);
+  throw frame && isOpen(frame) ? new Refusal('no-photos-yet') : refusalOf(frame);
 }
 
 /** Hold the frame's row until the transaction ends, so that its last two approvals see each other. */
@@ -91,6 +97,10 @@ export async function holdFrame(tx: Db, frameId: string): Promise<Frame> {
   if (!frame) throw new Refusal('not-found');
   return frame;
 }
+
+/** The same for all frames of an order, first frame first. Before the order's own row, as finalizing does. */
+export const holdFramesOf = (tx: Db, orderId: string): Promise<Frame[]> =>
+  tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position)).for('update');
 
 /** True for the one who gets there first. */
 export async function markVideosReady(tx: Db, clock: Clock, frameId: string): Promise<boolean> {

@@ -12,6 +12,14 @@ export function estimateDelivery(from: Date): { from: string; to: string } {
   };
 }
 
+/** When a parcel that leaves today arrives. */
+export function estimateArrival(shippedAt: Date): { from: string; to: string } {
+  return {
+    from: dayOf(addBusinessDays(shippedAt, transitDays - spreadDays)),
+    to: dayOf(addBusinessDays(shippedAt, transitDays)),
+  };
+}
+
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
 /** Weekends and US federal holidays do not count. */

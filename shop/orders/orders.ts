@@ -39,6 +39,15 @@ export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order
   const [order] = await db.select().from(orders).where(eq(orders.checkoutId, checkoutId));
   return order;
 }
+export async function orderOfIntent(db: Db, intentId: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.stripePaymentIntentId, intentId));
+  return order;
+}
+/** Hold the order's row until the transaction ends. Whoever needs its frames too holds those first. */
+export async function holdOrder(tx: Db, id: string): Promise<Order | undefined> {
+  const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('update');
+  return order;
+}
 /** A customer's orders, newest first. */
 export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
   db.select().from(orders).where(eq(orders.customerId, customerId)).orderBy(desc(orders.createdAt), desc(orders.id));
@@ -67,27 +76,31 @@ export async function startProcessing(tx: Db, clock: Clock, orderId: string): Pr
     .where(and(eq(orders.id, orderId), eq(orders.status, 'pending')));
 }
 
-/** The owner's edit; answers the order as it was and as it is, undefined when there is none. */
-export async function editOrder(
-  db: Db,
-  clock: Clock,
-  orderId: string,
-  change: { status?: OrderStatus | undefined; notes?: string | undefined },
-): Promise<{ before: Order; after: Order } | undefined> {
-  return db.transaction(async (tx) => {
-    const [before] = await tx.select().from(orders).where(eq(orders.id, orderId)).for('update');
-    if (!before) return undefined;
-    const next = { status: change.status ?? before.status, notes: change.notes ?? before.notes };
-    const [after] = await tx
-      .update(orders)
-      .set({ ...next, updatedAt: clock.now() })
-      .where(eq(orders.id, orderId))
-      .returning();
-    if (next.status !== before.status)
-      await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${next.status}.`);
-    return { before, after: after! };
-  });
+type Editable = Pick<Order, 'status' | 'notes' | 'shippedAt' | 'trackingCarrier' | 'trackingNumber'>;
+export async function changeOrder(tx: Db, clock: Clock, orderId: string, change: Partial<Editable>): Promise<Order> {
+  const [changed] = await tx
+    .update(orders)
+    .set({ ...change, updatedAt: clock.now() })
+    .where(eq(orders.id, orderId))
+    .returning();
+  return changed!;
 }
+
+/** Count this much as given back. False when that would be more than was paid. */
+export async function countRefund(tx: Db, clock: Clock, orderId: string, amountCents: number): Promise<boolean> {
+  const counted = await tx
+    .update(orders)
+    .set({ refundedCents: sql`${orders.refundedCents} + ${amountCents}`, updatedAt: clock.now() })
+    .where(and(eq(orders.id, orderId), sql`${orders.refundedCents} + ${amountCents} <= ${orders.totalCents}`))
+    .returning({ id: orders.id });
+  return counted.length > 0;
+}
+/** What was counted as given back never left. */
+export const uncountRefund = (tx: Db, clock: Clock, orderId: string, amountCents: number) =>
+  tx
+    .update(orders)
+    .set({ refundedCents: sql`${orders.refundedCents} - ${amountCents}`, updatedAt: clock.now() })
+    .where(eq(orders.id, orderId));
 
 /** Paid orders, newest first; `before` is the last order of the page above. */
 export async function listOrders(
@@ -103,19 +116,6 @@ export async function listOrders(
     .limit(limit);
 }
 
-export const ordersByIds = (db: Db, ids: string[]): Promise<Order[]> =>
-  ids.length === 0 ? Promise.resolve([]) : db.select().from(orders).where(inArray(orders.id, ids));
-
-export type OrderEvent = typeof orderEvents.$inferSelect;
-/** The histories of some orders, oldest first. */
-export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
-  const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
-  if (orderIds.length === 0) return eventsByOrder;
-  const events = await db
-    .select()
-    .from(orderEvents)
-    .where(inArray(orderEvents.orderId, orderIds))
-    .orderBy(asc(orderEvents.at), asc(orderEvents.id));
 /** Orders placed in a span of time, oldest first; `after` is the last order of the page before. */
 export const ordersPlaced = (
   db: Db,
@@ -134,15 +134,29 @@ export const ordersPlaced = (
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
+export const ordersByIds = (db: Db, ids: string[]): Promise<Order[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.select().from(orders).where(inArray(orders.id, ids));
+
+export type OrderEvent = typeof orderEvents.$inferSelect;
+/** The histories of some orders, oldest first. */
+export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
+  const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
+  if (orderIds.length === 0) return eventsByOrder;
+  const events = await db
+    .select()
+    .from(orderEvents)
+    .where(inArray(orderEvents.orderId, orderIds))
+    .orderBy(asc(orderEvents.at), asc(orderEvents.id));
   for (const event of events) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;
 }
 
+/** What was paid, less what was given back. */
 export async function salesFigures(db: Db): Promise<{ totalOrders: number; totalRevenueCents: number }> {
   const [sums] = await db
     .select({
       totalOrders: sql<number>`count(*)`.mapWith(Number),
-      totalRevenueCents: sql<number>`coalesce(sum(${orders.totalCents}), 0)`.mapWith(Number),
+      totalRevenueCents: sql<number>`coalesce(sum(${orders.totalCents} - ${orders.refundedCents}), 0)`.mapWith(Number),
     })
     .from(orders);
   return sums!;

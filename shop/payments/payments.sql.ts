@@ -31,7 +31,10 @@ export const payments = pgTable(
     intentId: text('intent_id').unique(),
     /** Sent with the creation, so asking again after a crash makes no second intent. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
-    state: text('state', { enum: ['asking', 'open', 'settled', 'cancelled', 'refunding', 'refunded'] }).notNull(),
+    /** `mismatched`: paid, but not what the cart cost; the owner has been told. */
+    state: text('state', {
+      enum: ['asking', 'open', 'settled', 'cancelled', 'mismatched', 'refunding', 'refunded'],
+    }).notNull(),
     productId: text('product_id').$type<CartProduct>().notNull(),
     quantity: integer('quantity').notNull(),
     extraPackages: integer('extra_packages').notNull(),

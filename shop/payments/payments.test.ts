@@ -2,13 +2,15 @@ import { sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
-import { PaymentProviderError, type CardPayments, type PaymentIntent } from '#shop/ports.ts';
+import type { PaymentIntent } from '#shop/ports.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { anna, annaOwns, buy, confirm, framesOf } from '#test/people.ts';
+import { down, meddled } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
-import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { followRefunds } from './refunds.ts';
 import { refundPayment, settle, settleOpenPayments } from './settle.ts';
 
 const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
@@ -49,19 +51,6 @@ function webhook(
     payload: spoil.body ?? payload,
   });
 }
-
-/** The sandbox with some of its answers changed, while `change` says so. */
-function meddled(change: (real: CardPayments) => Partial<CardPayments>) {
-  const state = { isOn: true };
-  const provider = ({ payments: real }: { payments: CardPayments }): CardPayments => {
-    const changed = change(real);
-    return new Proxy(real, {
-      get: (target, name) => Reflect.get(state.isOn && name in changed ? { ...target, ...changed } : target, name),
-    });
-  };
-  return { provider, state };
-}
-const down = () => Promise.reject(new PaymentProviderError('unavailable', 'no route to the provider'));
 
 onPostgres((fresh) => {
   test('eight verifies and eight webhooks at once make one order, one set of frames and one receipt', async () => {
@@ -231,8 +220,42 @@ anyEngine((fresh) => {
     expect(verified.status).toBe(409);
     expect(verified.json).toMatchObject({ success: false, code: 'payment-mismatch' });
     expect(await countOf(it.shop.db, 'orders')).toBe(0);
+
+    // The owner hears of it once, however often anyone asks, and sees it until it is right.
+    await verify(it.browser(), paymentIntentId);
+    await sweep(it);
+    expect(await queuedMails(it.shop.db, 'owner-payment-mismatch:')).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: { paymentIntentId, customerEmail: anna.email, expectedCents: 19_900 },
+      },
+    ]);
+    const problems = async () => {
+      const admin = it.browser();
+      await admin.post('/api/admin/auth/password', { password: adminPassword });
+      return (await admin.get('/api/admin/payment-problems')).json as unknown[];
+    };
+    expect(await problems()).toMatchObject([{ stripePaymentIntentId: paymentIntentId, expectedAmount: 19_900 }]);
     state.isOn = false;
     expect((await verify(it.browser(), paymentIntentId)).json.success).toBe(true);
+    expect(await problems()).toEqual([]);
+  });
+
+  test('a mismatched payment that was given back at the provider troubles the owner no more', async () => {
+    const { provider } = meddled((real) => ({
+      getIntent: async (id) => {
+        const intent = await real.getIntent(id);
+        return intent && { ...intent, currency: 'cad' };
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { paymentIntentId } = await buy(it.browser());
+    await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 900 }, 'in-the-dashboard-1');
+    await followRefunds(it.shop, paymentIntentId);
+    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
+    await it.shop.provider.refund({ intentId: paymentIntentId, amountCents: 19_000 }, 'in-the-dashboard-2');
+    await followRefunds(it.shop, paymentIntentId);
+    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
   });
 
   test('while the provider is down nothing is charged or lost, in words, and trying again works', async () => {

@@ -4,7 +4,15 @@ import type { MotionStyle } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db, Jobs } from '../ports.ts';
 import { newId } from '../columns.ts';
-import { framesOfOrders, holdFrame, isFinalized, lockPhotos, markVideosReady, type Frame } from '../frames/frames.ts';
+import {
+  framesOfOrders,
+  holdFrame,
+  isFinalized,
+  isOpen,
+  lockPhotos,
+  markVideosReady,
+  type Frame,
+} from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById, recordOrderEvent, startProcessing } from '../orders/orders.ts';
 import { photosOfFrames } from '../photos/photos.ts';
@@ -53,7 +61,7 @@ export async function finalizeFrame({ db, clock, jobs, link }: ProductionScope, 
       `${frame.name}: ${photos.length} photos finalized.`,
     );
     const siblings = await framesOfOrders(tx, [frame.orderId]);
-    if (siblings.every(isFinalized)) await startProcessing(tx, clock, frame.orderId);
+    if (!siblings.some(isOpen)) await startProcessing(tx, clock, frame.orderId);
     const order = await orderById(tx, frame.orderId);
     if (order)
       await queueMail(

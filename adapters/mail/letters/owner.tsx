@@ -2,7 +2,7 @@
 import type { LetterOf } from '#contract/letters.ts';
 import { Action, Address, AmountsTable, Facts, MailLink, Quote, Subheading, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { moment, money } from './words.ts';
+import { amount, count, moment, money } from './words.ts';
 
 export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
   const { shop, orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, adminUrl } = letter;
@@ -101,6 +101,62 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
           }}
         />
         <Action href={adminUrl}>Open the order</Action>
+      </>
+    ),
+  };
+}
+
+export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draft {
+  const { orderNumber, customerEmail, amountCents, reason, photosReturned, adminUrl } = letter;
+  return {
+    isToOwner: true,
+    subject: `Refund failed: ${money(amountCents)}, order ${orderNumber}`,
+    preview: 'The money is with you again. Please find another way to pay it back.',
+    title: 'A refund did not go through',
+    body: (
+      <>
+        <Words>
+          {`The refund of ${money(amountCents)} for order ${orderNumber} failed, and the money is with you. Try again from the order, or agree with the customer on another way.`}
+        </Words>
+        {photosReturned ? (
+          <Words>{`The room for ${count(photosReturned, 'photo')} that went with it is part of the order again.`}</Words>
+        ) : null}
+        <Facts
+          facts={{
+            Order: orderNumber,
+            Amount: money(amountCents),
+            Reason: reason,
+            Customer: customerEmail && <MailLink address={customerEmail} />,
+          }}
+        />
+        <Action href={adminUrl}>Open the order</Action>
+      </>
+    ),
+  };
+}
+
+export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>): Draft {
+  const { paymentIntentId, customerEmail, expectedCents, receivedCents, receivedCurrency, adminUrl } = letter;
+  return {
+    isToOwner: true,
+    subject: `Payment does not match: ${money(expectedCents)} expected`,
+    preview: 'No order was made. Please look at this payment at the provider.',
+    title: 'A payment does not match its cart',
+    body: (
+      <>
+        <Words>
+          A payment arrived that is not what its cart cost, so the shop made no order of it. Look at it at the payment
+          provider, then refund it there or write to the customer.
+        </Words>
+        <Facts
+          facts={{
+            Payment: paymentIntentId,
+            Expected: money(expectedCents),
+            Received: receivedCurrency ? `${amount(receivedCents)} ${receivedCurrency}` : money(receivedCents),
+            Customer: customerEmail && <MailLink address={customerEmail} />,
+          }}
+        />
+        <Action href={adminUrl}>Open the admin panel</Action>
       </>
     ),
   };

@@ -5,7 +5,15 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import type { LetterContent } from '#contract/letters.ts';
 import { emailConfirmation, passwordReset } from './accounts.tsx';
 import { addonReceipt, receipt, refund, shipped } from './orders.tsx';
-import { ownerDispute, ownerFailedJob, ownerSale, ownerSecondPaymentRefunded, ownerTicket } from './owner.tsx';
+import {
+  ownerDispute,
+  ownerFailedJob,
+  ownerPaymentMismatch,
+  ownerRefundFailed,
+  ownerSale,
+  ownerSecondPaymentRefunded,
+  ownerTicket,
+} from './owner.tsx';
 import { Paper } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { finalized, photoReminder, uploadLink, videosReady } from './photos.tsx';
@@ -60,6 +68,10 @@ function draftOf(letter: LetterContent): Draft {
       return ownerFailedJob(letter);
     case 'owner-dispute':
       return ownerDispute(letter);
+    case 'owner-refund-failed':
+      return ownerRefundFailed(letter);
+    case 'owner-payment-mismatch':
+      return ownerPaymentMismatch(letter);
     case 'owner-second-payment-refunded':
       return ownerSecondPaymentRefunded(letter);
   }

@@ -16,6 +16,9 @@ export function money(cents: number): string {
   return dollars.format(cents / 100).replace('-', '−');
 }
 
+/** The same without a currency, for one that is not ours: 1,199.00. */
+export const amount = (cents: number) => money(cents).replace('$', '');
+
 /** `2026-11-30` as Monday, November 30. */
 export function day(isoDay: string): string {
   return calendarDay.format(new Date(`${isoDay.slice(0, 10)}T00:00:00Z`));

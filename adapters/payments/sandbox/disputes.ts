@@ -46,6 +46,24 @@ export async function createDispute(work: Work, intentId: string): Promise<Strip
   return dispute;
 }
 
+/** The bank has decided; a payment that was won is the shop's again. */
+export async function closeDispute(work: Work, disputeId: string, status: 'won' | 'lost'): Promise<Stripe.Dispute> {
+  const { payment_intent: intentId } = await getObject(work.tx, 'dispute', disputeId);
+  if (typeof intentId === 'string') await lockIntent(work, intentId);
+  const dispute = await getObject(work.tx, 'dispute', disputeId);
+  if (dispute.status === 'won' || dispute.status === 'lost') {
+    throw invalidRequest(`Dispute ${disputeId} is closed already.`);
+  }
+  const closed: Stripe.Dispute = { ...dispute, status };
+  await saveObject(work, closed);
+  if (status === 'won' && typeof dispute.charge === 'string') {
+    await saveObject(work, { ...(await getObject(work.tx, 'charge', dispute.charge)), disputed: false });
+  }
+  await emit(work, 'charge.dispute.updated', closed);
+  await emit(work, 'charge.dispute.closed', closed);
+  return closed;
+}
+
 const noEvidence: Stripe.Dispute.Evidence = {
   access_activity_log: null,
   billing_address: null,

@@ -4,7 +4,9 @@ import { sandboxDeliveries } from './sandbox.sql.ts';
 import { insertObject, seconds, type AnyObject, type Work } from './store.ts';
 
 export type EventType =
+  | 'charge.dispute.closed'
   | 'charge.dispute.created'
+  | 'charge.dispute.updated'
   | 'charge.failed'
   | 'charge.pending'
   | 'charge.refunded'
@@ -17,6 +19,7 @@ export type EventType =
   | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
   | 'refund.created'
+  | 'refund.failed'
   | 'refund.updated';
 
 /** Record what happened and the webhook that will tell of it, in the transaction in which it happened. */

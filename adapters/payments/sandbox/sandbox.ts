@@ -6,12 +6,14 @@ import { createHmac } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
 import type { CardPayments, Clock, Db } from '#shop/ports.ts';
 import { createStripePayments, type Fetch } from '../stripe.ts';
-import { answer, settleDue, type Sandbox } from './api.ts';
+import { answer, isDown, settleDue, type Sandbox } from './api.ts';
 import { deliverDue, type Deliver } from './deliveries.ts';
-import { createDispute } from './disputes.ts';
+import { closeDispute, createDispute } from './disputes.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import { listPayments, type SandboxPayment } from './overview.ts';
+import { failRefund } from './refunds.ts';
 import { sandboxRoutes } from './routes.ts';
+import type { Work } from './store.ts';
 
 /** Where the shop mounts the routes; the authentication page's address is made with it. */
 export const SANDBOX_PATH = '/sandbox/stripe';
@@ -43,8 +45,15 @@ export interface SandboxPayments {
   listPayments(limit?: number): Promise<SandboxPayment[]>;
   /** The buyer's bank takes the payment back; throws when it is not paid or disputed already. */
   dispute(intentId: string): Promise<void>;
+  /** The bank decides a dispute. */
+  closeDispute(disputeId: string, status: 'won' | 'lost'): Promise<void>;
+  /** A refund comes back from a card that takes it no longer. */
+  failRefund(refundId: string): Promise<void>;
   /** Payments that are still processing come through now. */
   settleDelayedNow(): Promise<void>;
+  /** Answer nobody for so long, in this process; 0 ends it. */
+  takeDown(seconds: number): void;
+  downUntil(): Date | undefined;
 }
 
 export function createSandboxPayments(settings: SandboxSettings): SandboxPayments {
@@ -58,21 +67,31 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
   const sandbox: Sandbox = { db, clock, secretKey, rules };
   const overSdk = createStripePayments({ secretKey, webhookSecret, clock, fetch: fetchInProcess(sandbox) });
 
+  /** What happens at the provider without anybody's call. */
+  const byItself = async (run: (work: Work) => Promise<unknown>) => {
+    const request = { id: null, idempotency_key: null };
+    await db.transaction((tx) => run({ tx, now: clock.now(), request }));
+  };
+
   return {
     payments: { ...overSdk, kind: 'sandbox' },
     routes: sandboxRoutes(sandbox),
     secretKey,
     async tick() {
+      if (isDown(sandbox)) return;
       await settleDue(sandbox);
       await deliverDue({ db, clock, webhookSecret, deliver });
       await forgetOldKeys(db, clock.now());
     },
     listPayments: (limit = 50) => listPayments(db, limit),
-    async dispute(intentId) {
-      const request = { id: null, idempotency_key: null };
-      await db.transaction((tx) => createDispute({ tx, now: clock.now(), request }, intentId));
-    },
+    dispute: (intentId) => byItself((work) => createDispute(work, intentId)),
+    closeDispute: (disputeId, status) => byItself((work) => closeDispute(work, disputeId, status)),
+    failRefund: (refundId) => byItself((work) => failRefund(work, refundId)),
     settleDelayedNow: () => settleDue(sandbox, 'all'),
+    takeDown(seconds) {
+      sandbox.downUntil = new Date(clock.now().getTime() + seconds * 1000);
+    },
+    downUntil: () => (isDown(sandbox) ? sandbox.downUntil : undefined),
   };
 }
 

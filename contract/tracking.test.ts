@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { carriers, trackingUrl } from './tracking.ts';
+
+test('parcels of every carrier we know can be followed, however the number was typed', () => {
+  for (const carrier of carriers) {
+    const url = new URL(trackingUrl(carrier, '1Z 999-AA1')!);
+    expect(url.protocol).toBe('https:');
+    expect(url.href).toContain('=1Z999AA1');
+  }
+  expect(trackingUrl(' ups ', '1Z999AA1')).toBe('https://www.ups.com/track?tracknum=1Z999AA1');
+  expect(trackingUrl('UPS', '"><script>&x=1')).not.toMatch(/["<>]|&x/);
+});
+
+test('no number, no carrier or another one gives no link', () => {
+  for (const [carrier, number] of [
+    ['UPS', null],
+    ['UPS', ''],
+    [null, '1Z999AA1'],
+    ['Uncle Bob’s van', '1Z999AA1'],
+    ['constructor', '1'],
+  ] as const)
+    expect(trackingUrl(carrier, number)).toBeUndefined();
+});

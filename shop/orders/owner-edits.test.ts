@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { anna, annaOwns, buy } from '#test/people.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const [order] = (await admin.get('/api/admin/orders')).json;
+  return {
+    admin,
+    order,
+    setStatus: (status: string) => admin.put(`/api/admin/orders/${order.id}`, { status }),
+    ship: (body: Record<string, unknown> = {}) => admin.post(`/api/admin/orders/${order.id}/shipment`, body),
+    told: () => queuedMails(it.shop.db, 'shipped:'),
+  };
+}
+
+onPostgres((fresh) => {
+  test('however many ship an order at once, its customer is told once', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { ship, setStatus, told } = await ownerOf(it);
+    const answers = await Promise.all([...Array.from({ length: 5 }, () => ship()), setStatus('shipped')]);
+    expect(answers.map((it2) => it2.status)).toEqual(Array(6).fill(200));
+    expect(await told()).toHaveLength(1);
+    const key = crypto.randomUUID();
+    await Promise.all(Array.from({ length: 5 }, () => ship({ tellAgain: true, key })));
+    expect(await told()).toHaveLength(2);
+    const { order_events } = await everyRow(it.shop.db);
+    expect((order_events as { kind: string }[]).filter(({ kind }) => kind === 'shipped')).toHaveLength(1);
+  });
+});
+
+anyEngine((fresh) => {
+  test('a parcel goes off with its number, and the customer follows it', async () => {
+    const it = await openTestShop(fresh);
+    const { session } = await annaOwns(it, { quantity: 2 });
+    const { ship, order } = await ownerOf(it);
+    const answer = await ship({ carrier: ' UPS ', trackingNumber: '1Z 999 AA1' });
+    expect(answer.json).toMatchObject({
+      orderStatus: 'shipped',
+      parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' },
+      events: [{ kind: 'paid' }, { kind: 'shipped', words: 'Shipped with UPS, 1Z 999 AA1.' }],
+    });
+    const [letter] = await sentLetters(it, 'shipped:');
+    expect(letter).toMatchObject({
+      to: anna.email,
+      content: {
+        frameCount: 2,
+        shippingAddress: { name: 'Anna Keller', line1: '12 Linden Street' },
+        tracking: { carrier: 'UPS', number: '1Z 999 AA1', url: 'https://www.ups.com/track?tracknum=1Z999AA1' },
+        orderUrl: expect.stringContaining('/purchase-success?session='),
+      },
+    });
+    const { from, to } = letter!.content.estimatedDelivery;
+    expect(from < to).toBe(true);
+    const [seen] = (await it.browser().get(`/api/order-summary?session=${session}`)).json.orders;
+    expect(seen).toMatchObject({ status: 'shipped', parcel: { carrier: 'UPS', trackingNumber: '1Z 999 AA1' } });
+    expect((await everyRow(it.shop.db))['audit_trail']).toContainEqual(
+      expect.objectContaining({
+        act: 'ship-order',
+        subject_id: order.id,
+        before: { status: 'pending', trackingCarrier: null, trackingNumber: null },
+        after: { status: 'shipped', trackingCarrier: 'UPS', trackingNumber: '1Z 999 AA1', tellAgain: false },
+      }),
+    );
+  });
+
+  test('status back and forth tells nobody twice, a corrected number only when asked for', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { ship, setStatus, told } = await ownerOf(it);
+    const first = (await setStatus('shipped')).json.parcel.shippedAt;
+    it.clock.advance(60_000);
+    for (const status of ['pending', 'shipped', 'completed', 'shipped'])
+      expect((await setStatus(status)).status).toBe(200);
+    expect((await ship()).json.parcel.shippedAt).toBe(first);
+    expect(await told()).toHaveLength(1);
+    const corrected = await ship({ carrier: 'Uncle Bob', trackingNumber: '7' });
+    expect(corrected.json.events.at(-1).words).toBe('Parcel corrected: Uncle Bob, 7.');
+    expect(await told()).toHaveLength(1);
+    await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
+    await ship({ carrier: 'Uncle Bob', trackingNumber: '7', tellAgain: true });
+    const mails = await told();
+    expect(mails).toHaveLength(3);
+    expect(mails.at(-1)!.content.tracking).toEqual({ carrier: 'Uncle Bob', number: '7' });
+  });
+
+  test('a service ships nothing: its status is free, and nobody is told of a parcel', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });
+    const { ship, setStatus, told, order } = await ownerOf(it);
+    expect(order).toMatchObject({ isShippable: false, parcel: null });
+    expect((await ship()).json).toMatchObject({ code: 'nothing-to-ship' });
+    expect((await setStatus('shipped')).json).toMatchObject({
+      orderStatus: 'shipped',
+      parcel: null,
+      events: [{ kind: 'paid' }, { kind: 'status', words: 'Status set to shipped.' }],
+    });
+    expect(await told()).toEqual([]);
+  });
+
+  test('what is wrong with a parcel is refused in words, and strangers ship nothing', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const { ship, admin, order } = await ownerOf(it);
+    const before = await everyRow(it.shop.db);
+    for (const [body, field] of [
+      [{ trackingNumber: '1Z999' }, 'carrier'],
+      [{ carrier: ' ', trackingNumber: '1Z999' }, 'carrier'],
+      [{ carrier: 'x'.repeat(61) }, 'carrier'],
+      [{ carrier: 'UPS', trackingNumber: 'javascript:alert(1)' }, 'trackingNumber'],
+      [{ carrier: 'UPS', trackingNumber: '1'.repeat(61) }, 'trackingNumber'],
+      [{ carrier: 7 }, 'carrier'],
+      [{ tellAgain: 'yes' }, 'tellAgain'],
+      [{ key: 'x' }, 'key'],
+    ] as const)
+      expect((await ship(body)).json, JSON.stringify(body)).toMatchObject({
+        code: 'invalid-request',
+        fields: { [field]: expect.any(String) },
+      });
+    expect((await admin.post('/api/admin/orders/none/shipment', {})).status).toBe(404);
+    expect((await browser.post(`/api/admin/orders/${order.id}/shipment`, {})).json.code).toBe('admin-needed');
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('an act and its line in the audit trail are kept or lost together', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { ship, setStatus, admin, order } = await ownerOf(it);
+    const before = await everyRow(it.shop.db);
+    await it.shop.db.execute(sql`alter table audit_trail add constraint full_trail check (act not like '%-order')`);
+    expect((await ship()).status).toBe(500);
+    expect((await setStatus('completed')).status).toBe(500);
+    expect((await admin.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).status).toBe(500);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+});

@@ -1,0 +1,123 @@
+import type { OrderStatus } from '#contract/orders.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { trackingUrl } from '#contract/tracking.ts';
+import type { Clock, Db, Jobs } from '../ports.ts';
+import { recordAct } from '../audit/audit.ts';
+import { newId } from '../columns.ts';
+import { queueMail } from '../mail/mail.ts';
+import { estimateArrival } from './delivery-estimate.ts';
+import { changeOrder, holdOrder, recordOrderEvent, type Order } from './orders.ts';
+
+interface EditScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+}
+/** Which request of the admin panel it was. */
+interface By {
+  requestId?: string;
+}
+
+/** Whether anything of an order travels in a parcel. */
+export const isShippable = (order: Order) => order.shippingAddress !== null;
+
+/** Status and notes, set freely. The first time an order with a parcel becomes shipped, its customer is told. */
+export async function editOrder(
+  { db, clock, jobs }: EditScope,
+  orderId: string,
+  change: { status?: OrderStatus | undefined; notes?: string | undefined },
+  by: By = {},
+): Promise<Order> {
+  return db.transaction(async (tx) => {
+    const before = await held(tx, orderId);
+    const { status = before.status, notes = before.notes } = change;
+    const leaves = status === 'shipped' && before.shippedAt === null && isShippable(before);
+    const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
+    if (leaves) await tellShipped(tx, { clock, jobs }, after);
+    else if (status !== before.status) await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
+    await recordAct(tx, clock, {
+      act: 'edit-order',
+      subjectId: orderId,
+      before: { status: before.status, notes: before.notes },
+      after: { status, notes },
+      ...by,
+    });
+    return after;
+  });
+}
+
+interface Shipment {
+  carrier?: string | undefined;
+  trackingNumber?: string | undefined;
+  tellAgain: boolean;
+  /** Telling again under the same key tells once. */
+  key?: string | undefined;
+}
+
+/** Set an order to shipped, or correct what is known of its parcel. Its customer is told the first time, and when asked for. */
+export async function shipOrder(
+  { db, clock, jobs }: EditScope,
+  orderId: string,
+  shipment: Shipment,
+  by: By = {},
+): Promise<Order> {
+  return db.transaction(async (tx) => {
+    const before = await held(tx, orderId);
+    if (!isShippable(before)) throw new Refusal('nothing-to-ship');
+    const after = await changeOrder(tx, clock, orderId, {
+      status: 'shipped',
+      shippedAt: before.shippedAt ?? clock.now(),
+      trackingCarrier: shipment.carrier || null,
+      trackingNumber: shipment.trackingNumber || null,
+    });
+    if (before.shippedAt === null) await tellShipped(tx, { clock, jobs }, after);
+    else if (shipment.tellAgain) await mailShipped(tx, { clock, jobs }, after, `:${shipment.key ?? newId()}`);
+    if (before.shippedAt !== null && isOtherParcel(before, after))
+      await recordOrderEvent(tx, clock, orderId, 'shipped', `Parcel corrected: ${parcelWords(after)}.`);
+    await recordAct(tx, clock, {
+      act: 'ship-order',
+      subjectId: orderId,
+      before: parcelOf(before),
+      after: { ...parcelOf(after), tellAgain: shipment.tellAgain },
+      ...by,
+    });
+    return after;
+  });
+}
+
+async function held(tx: Db, orderId: string): Promise<Order> {
+  const order = await holdOrder(tx, orderId);
+  if (!order) throw new Refusal('not-found');
+  return order;
+}
+
+const parcelOf = ({ status, trackingCarrier, trackingNumber }: Order) => ({ status, trackingCarrier, trackingNumber });
+const isOtherParcel = (a: Order, b: Order) =>
+  a.trackingCarrier !== b.trackingCarrier || a.trackingNumber !== b.trackingNumber;
+const parcelWords = ({ trackingCarrier, trackingNumber }: Order) =>
+  [trackingCarrier, trackingNumber].filter(Boolean).join(', ') || 'no tracking';
+
+async function tellShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order): Promise<void> {
+  const by = order.trackingCarrier || order.trackingNumber ? ` with ${parcelWords(order)}` : '';
+  await recordOrderEvent(tx, scope.clock, order.id, 'shipped', `Shipped${by}.`);
+  await mailShipped(tx, scope, order);
+}
+
+async function mailShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order, again = ''): Promise<void> {
+  const { trackingCarrier: carrier, trackingNumber: number, shippingAddress: address } = order;
+  await queueMail(tx, scope, {
+    event: `shipped:${order.id}${again}`,
+    to: order.email,
+    orderId: order.id,
+    content: {
+      kind: 'shipped',
+      firstName: order.firstName,
+      orderNumber: order.orderNumber,
+      frameCount: order.quantity,
+      shippingAddress: address ? { name: `${order.firstName} ${order.lastName}`, ...address } : undefined,
+      tracking: carrier && number ? { carrier, number, url: trackingUrl(carrier, number) } : undefined,
+      estimatedDelivery: order.shippedAt ? estimateArrival(order.shippedAt) : undefined,
+      orderUrl: { link: 'purchase-success', subjectId: order.id },
+    },
+  });
+}

@@ -1,0 +1,125 @@
+import { money } from '#contract/catalog.ts';
+import { asc, eq, inArray } from 'drizzle-orm';
+import type { CardPayments, Clock, Db, Dispute as ProviderDispute, Jobs } from '../ports.ts';
+import { queueMail } from '../mail/mail.ts';
+import { orderOfIntent, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { paymentOfIntent } from './payments.ts';
+import { disputes, type Dispute } from './payments.sql.ts';
+
+export type { Dispute } from './payments.sql.ts';
+
+interface DisputeScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  provider: CardPayments;
+  link: (path: string) => string;
+  ownerEmail: () => Promise<string>;
+}
+
+/** The bank still decides. */
+export const isOpenDispute = ({ status }: Dispute) => !['won', 'lost', 'warning_closed', 'prevented'].includes(status);
+/** The bank has taken the money: what is not there cannot be refunded. An inquiry (`warning_…`) only asks. */
+export const isMoneyGone = ({ status }: Dispute) =>
+  status === 'lost' || /^(needs_response|under_review|appeal_.*)$/.test(status);
+
+/**
+ * The provider told of a dispute of this payment: read them all anew. Each is written down once, with one letter to the
+ * owner; production goes on, and is marked.
+ */
+export async function followDisputes(scope: DisputeScope, intentId: string): Promise<void> {
+  const { db, provider } = scope;
+  const order = await orderOfIntent(db, intentId);
+  if (!order) {
+    const payment = await paymentOfIntent(db, intentId);
+    if (payment?.state === 'open' || payment?.state === 'asking')
+      throw new Error(`payment ${payment.id} was disputed before it became an order`);
+    return;
+  }
+  const ownersMailbox = await scope.ownerEmail();
+  // Disputes go back and forth, so what is read counts only while nobody else has written meanwhile.
+  for (let isSettled = false; !isSettled;) {
+    const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
+    const now = await provider.disputesOf(intentId);
+    const written = await db.transaction(async (tx) => {
+      for (const dispute of now)
+        if (!(await write(tx, { ...scope, ownersMailbox }, order, before.get(dispute.id), dispute))) return false;
+      return true;
+    });
+    isSettled = written;
+  }
+}
+
+type Inside = Pick<DisputeScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+
+/** False when the row is no longer as it was read. */
+async function write(
+  tx: Db,
+  scope: Inside,
+  order: Order,
+  before: Dispute | undefined,
+  { id, amountCents, reason, status, respondBy }: ProviderDispute,
+): Promise<boolean> {
+  const { clock } = scope;
+  const told = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
+  if (!before) {
+    const added = await tx
+      .insert(disputes)
+      .values({ id, orderId: order.id, ...told, createdAt: clock.now() })
+      .onConflictDoNothing()
+      .returning();
+    if (added[0]) await tellOwner(tx, scope, order, added[0]);
+    return added.length > 0;
+  }
+  const [held] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update');
+  if (held?.status !== before.status || held.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
+  if (isSame(held, told)) return true;
+  const [after] = await tx.update(disputes).set(told).where(eq(disputes.id, id)).returning();
+  if (after!.status !== held.status)
+    await recordOrderEvent(tx, clock, order.id, 'dispute', `Dispute of ${money(amountCents)}: ${endWords(after!)}.`);
+  return true;
+}
+
+const isSame = (a: Dispute, b: Pick<Dispute, 'amountCents' | 'reason' | 'status' | 'respondBy'>) =>
+  a.amountCents === b.amountCents &&
+  a.reason === b.reason &&
+  a.status === b.status &&
+  a.respondBy?.getTime() === b.respondBy?.getTime();
+
+const spoken = (word: string) => word.replaceAll('_', ' ');
+function endWords({ status }: Dispute): string {
+  if (status === 'won') return 'won, the money is yours';
+  if (status === 'lost') return 'lost, the money is the customer’s';
+  return spoken(status);
+}
+
+async function tellOwner(tx: Db, scope: Inside, order: Order, dispute: Dispute): Promise<void> {
+  const { clock, link, ownersMailbox } = scope;
+  const { id, amountCents, reason, respondBy } = dispute;
+  const words = `The customer’s bank disputes ${money(amountCents)} (${spoken(reason)}).`;
+  await recordOrderEvent(tx, clock, order.id, 'dispute', words);
+  await queueMail(tx, scope, {
+    event: `owner-dispute:${id}`,
+    to: ownersMailbox,
+    orderId: order.id,
+    content: {
+      kind: 'owner-dispute',
+      orderNumber: order.orderNumber,
+      customerEmail: order.email,
+      amountCents,
+      reason: spoken(reason),
+      respondBy: respondBy?.toISOString(),
+      adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+    },
+  });
+}
+
+/** Oldest first. */
+export const disputesOfOrders = (db: Db, orderIds: string[]): Promise<Dispute[]> =>
+  orderIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .select()
+        .from(disputes)
+        .where(inArray(disputes.orderId, orderIds))
+        .orderBy(asc(disputes.createdAt), asc(disputes.id));

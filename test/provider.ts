@@ -1,0 +1,14 @@
+import { PaymentProviderError, type CardPayments } from '#shop/ports.ts';
+
+/** The sandbox with some of its answers changed, while `state.isOn`. */
+export function meddled(change: (real: CardPayments) => Partial<CardPayments>) {
+  const state = { isOn: true };
+  const provider = ({ payments: real }: { payments: CardPayments }): CardPayments => {
+    const changed = change(real);
+    return new Proxy(real, {
+      get: (target, name) => Reflect.get(state.isOn && name in changed ? { ...target, ...changed } : target, name),
+    });
+  };
+  return { provider, state };
+}
+export const down = () => Promise.reject(new PaymentProviderError('unavailable', 'no route to the provider'));
