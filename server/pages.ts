@@ -18,6 +18,7 @@ interface Scope {
   deliver: (html: string) => void;
   origin: string;
   sandbox: boolean;
+  collectsTax: boolean;
 }
 /** The build of web/server.tsx. */
 export interface Pages {
@@ -31,7 +32,7 @@ const freshMs = 60_000;
 const retryMs = 5_000;
 /** Token and admin pages tell no other site where the visitor was. */
 const quietPages =
-  /^\/(admin|delivery|customer-upload|purchase-success|orders|welcome|upload|auth|complete-registration|checkout|payment-success)/;
+  /^\/(admin|delivery|customer-upload|purchase-success|orders|welcome|upload|auth|complete-registration|checkout|payment-success|sandbox)/;
 
 /** Production: the output of `vite build`. */
 export const servePages: ServePages = async (door) => {
@@ -89,7 +90,7 @@ export async function mountPages(
     const page = await render(await load(), { app, shop }, { url: request.url, visitor }, publicData);
     if (quietPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
-    if (withPolicy) reply.header('content-security-policy', await policyFor(page.html, shop));
+    if (withPolicy) reply.header('content-security-policy', await policyFor(page.html, shop, path));
     else reply.removeHeader('content-security-policy');
     if (page.location !== null) reply.header('location', page.location);
     return reply
@@ -152,6 +153,7 @@ async function render(
     context: {
       origin: shop.config.baseUrl,
       sandbox: shop.sandbox !== undefined,
+      collectsTax: shop.config.collectsTax,
       async fetch(path, init) {
         const ask = () => askApi(app, path, init, visitor);
         const answer = await (visitor ? ask() : onceFor(kept, path, ask));
@@ -189,6 +191,7 @@ async function askApi(
       [inProcessHeader]: inProcessKey,
       ...(visitor && { cookie: visitor.headers.cookie ?? '' }),
       ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
+      ...(visitor?.headers.host !== undefined && { host: visitor.headers.host }),
     },
   });
   return {
@@ -252,7 +255,7 @@ function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPa
  * Pages are rendered whole, so each inline script is known by its hash: no nonce, and a page can be kept. Every page admits
  * the sites that content takes pictures from, because the next page comes without a new policy.
  */
-async function policyFor(html: string, { config, provider, readContent }: Shop): Promise<string> {
+async function policyFor(html: string, { config, provider, readContent }: Shop, path = ''): Promise<string> {
   // A page without another site's pictures is better than no page.
   const media = (await mediaOrigins(readContent).catch(() => [])).map((origin) => ` ${origin}`).join('');
   const hashes = inlineScriptsOf(html).map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
@@ -267,7 +270,7 @@ async function policyFor(html: string, { config, provider, readContent }: Shop):
     `media-src 'self' blob:${media}`,
     "font-src 'self'",
     `connect-src 'self'${isStripe ? ' https://api.stripe.com' : ''}`,
-    `frame-src${isStripe ? ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com' : " 'none'"}`,
+    `frame-src${isStripe ? ' https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com' : path === '/sandbox' ? " 'self'" : " 'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -7,9 +7,9 @@ import { parseSearch, stringifySearch } from './search.ts';
 
 /** One router and one query client per request on the server, one of each in the browser. */
 export function getRouter() {
-  const { fetch, origin, sandbox } = currentScope();
+  const { fetch, origin, sandbox, collectsTax } = currentScope();
   const queryClient = createQueryClient(fetch);
-  const context = { queryClient, shop: { origin, sandbox }, renderedAt: Date.now() };
+  const context = { queryClient, shop: { origin, sandbox, collectsTax }, renderedAt: Date.now() };
   const router = createRouter({
     routeTree,
     context,

@@ -6,6 +6,8 @@ export interface Shop {
   origin: string;
   /** Payments are the built-in sandbox: no real card is charged. */
   sandbox: boolean;
+  /** Sales tax is worked out when it comes to paying. */
+  collectsTax: boolean;
 }
 
 /** Of an answer of the API, what pages use. */
@@ -34,4 +36,9 @@ export const currentScope = createIsomorphicFn()
     if (!scope) throw new Error('Pages render only inside a request');
     return scope;
   })
-  .client((): Reach => ({ fetch: (url, init) => fetch(url, init), origin: location.origin, sandbox: false }));
+  .client((): Reach => ({
+    fetch: (url, init) => fetch(url, init),
+    origin: location.origin,
+    sandbox: false,
+    collectsTax: false,
+  }));

@@ -182,7 +182,7 @@ function shippingParams({ name, phone, address }: NonNullable<PaymentRequest['sh
   };
 }
 
-function addressParams<A extends TaxRequest['address']>({ country, postalCode, ...lines }: A) {
+function addressParams({ country, postalCode, ...lines }: TaxRequest['address']) {
   const { line1, line2, city, state } = lines;
   const given = { line1, line2, city, state, postal_code: postalCode };
   return { ...Object.fromEntries(Object.entries(given).filter(([, line]) => line !== undefined)), country };

@@ -2,7 +2,7 @@ import type { CustomerDetails } from '#contract/customer-details.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { CardPayments, Clock, Db } from '../ports.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
-import { claimUse, discountOf, promotionOf, refuseUsedUp } from '../promotions/promotions.ts';
+import { discountOf, promotionOf } from '../promotions/promotions.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import {
   beginCheckout,
@@ -15,6 +15,7 @@ import {
   openSiblings,
   type Payment,
 } from '../payments/payments.ts';
+import { claimUse, refuseUsedUp } from '../payments/promotion-uses.ts';
 import { taxOn } from './tax.ts';
 
 export interface CheckoutScope {

@@ -4,8 +4,8 @@ import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments, type Clock, type Db } from '../ports.ts';
 import { newId } from '../columns.ts';
 import { hashOf, newToken } from '../accounts/tokens.ts';
-import { giveBackUse } from '../promotions/promotions.ts';
 import { checkouts, paymentEvents, payments, type Payment } from './payments.sql.ts';
+import { giveBackUse } from './promotion-uses.ts';
 
 export type { Payment } from './payments.sql.ts';
 export type NewPayment = Omit<

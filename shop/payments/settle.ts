@@ -9,7 +9,6 @@ import { createFrames } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
 import { orderOfCheckout, orderOfPayment, placeOrder, type Order } from '../orders/orders.ts';
-import { countPaidUse } from '../promotions/promotions.ts';
 import { sayableNumber } from '../sayable-number.ts';
 import {
   closePayment,
@@ -23,6 +22,7 @@ import {
   unsettledPayments,
   type Payment,
 } from './payments.ts';
+import { countPaidUse } from './promotion-uses.ts';
 
 export interface SettleScope {
   db: Db;

@@ -1,10 +1,9 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Content } from '#contract/content.ts';
 import { dayIn, dayInWords, isRunning } from '#contract/promotion-days.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db } from '../ports.ts';
 import { readContent } from '../content/content.ts';
-import { payments } from '../payments/payments.sql.ts';
 import { promotionCounts } from './promotions.sql.ts';
 
 /** What a running code takes off. */
@@ -56,45 +55,17 @@ export function discountOf(subtotalCents: number, { percent }: Pick<Promotion, '
   return Math.min(discountCents, subtotalCents - leastChargeCents);
 }
 
-/** Refuses a code with nothing left of it, but not to the checkout that holds one of its uses. */
-export async function refuseUsedUp(db: Db, { code, usageCap }: Promotion, checkoutId: string | undefined) {
-  if (usageCap === undefined) return;
+/** Uses of a code that payments hold or have spent. */
+export async function usesOf(db: Db, code: string): Promise<number> {
   const [count] = await db
     .select()
     .from(promotionCounts)
     .where(eq(promotionCounts.code, keyOf(code)));
-  if ((count?.used ?? 0) < usageCap) return;
-  const held =
-    checkoutId === undefined ? [] : await db.select().from(payments).where(heldBy(checkoutId, code)).limit(1);
-  if (held.length === 0) throw new Refusal('promo-code-used-up');
+  return count?.used ?? 0;
 }
 
-/**
- * Count one use of a code for this checkout: the one its earlier payment holds is passed on, else a new one is claimed,
- * within the cap. The checkout's row is held until the transaction ends, so that two carts of one browser, priced at
- * the same moment, take one use. Refuses when the code is used up.
- */
-export async function claimUse(tx: Db, { code, usageCap }: Promotion, checkoutId: string): Promise<void> {
-  await tx.execute(sql`select from checkouts where id = ${checkoutId} for no key update`);
-  const passedOn = await tx
-    .update(payments)
-    .set({ holdsPromotion: false })
-    .where(heldBy(checkoutId, code))
-    .returning({ id: payments.id });
-  if (passedOn.length > 0) return;
-  if (!(await count(tx, code, usageCap))) throw new Refusal('promo-code-used-up');
-}
-
-const heldBy = (checkoutId: string, code: string) =>
-  and(
-    eq(payments.checkoutId, checkoutId),
-    eq(payments.holdsPromotion, true),
-    inArray(payments.state, ['asking', 'open']),
-    eq(payments.promoCode, code),
-  );
-
-/** One guarded step, whoever else is at it; false when the cap is reached. */
-async function count(tx: Db, code: string, usageCap: number | undefined): Promise<boolean> {
+/** One use more, in one guarded step, whoever else is at it; false when the cap is reached. */
+export async function countUse(tx: Db, { code, usageCap }: Omit<Promotion, 'percent'>): Promise<boolean> {
   const counted = await tx
     .insert(promotionCounts)
     .values({ code: keyOf(code), used: 1 })
@@ -107,28 +78,9 @@ async function count(tx: Db, code: string, usageCap: number | undefined): Promis
   return counted.length > 0;
 }
 
-/** What is paid is kept: a payment whose use had been given back counts again, past the cap if need be. */
-export async function countPaidUse(tx: Db, paymentId: string): Promise<void> {
-  const counting = await setHolding(tx, paymentId, true);
-  if (counting) await count(tx, counting, undefined);
-}
-
-/** A payment that makes no order lets go of its use, once. */
-export async function giveBackUse(tx: Db, paymentId: string): Promise<void> {
-  const code = await setHolding(tx, paymentId, false);
-  if (!code) return;
+export async function uncountUse(tx: Db, code: string): Promise<void> {
   await tx
     .update(promotionCounts)
     .set({ used: sql`${promotionCounts.used} - 1` })
     .where(eq(promotionCounts.code, keyOf(code)));
-}
-
-/** Answers the payment's code if this changed anything. */
-async function setHolding(tx: Db, paymentId: string, holdsPromotion: boolean): Promise<string | null | undefined> {
-  const [changed] = await tx
-    .update(payments)
-    .set({ holdsPromotion })
-    .where(and(eq(payments.id, paymentId), eq(payments.holdsPromotion, !holdsPromotion)))
-    .returning({ code: payments.promoCode });
-  return changed?.code;
 }

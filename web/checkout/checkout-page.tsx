@@ -16,6 +16,7 @@ import { CardForm, type CardFormHandle } from './card-form/card-form.tsx';
 import { isShipped } from './cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
+import { type PromoCode, usePromoCode } from './promo-code.ts';
 import { detailsFor, useStoredDetails } from './stored-details.ts';
 import { type Intent, type PaymentState, usePayment } from './use-payment.ts';
 
@@ -24,19 +25,23 @@ interface Props {
   /** The shop's own origin: where a bank's page sends the buyer back to. */
   origin: string;
   isSandbox: boolean;
+  collectsTax: boolean;
   onCart: (cart: Cart) => void;
 }
 
 /** Step 2 of checkout: look once more, and pay. */
-export function CheckoutPage({ cart, origin, isSandbox, onCart }: Props) {
+export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: Props) {
   const { data: products = [] } = useQuery(productsQuery());
   const stored = useStoredDetails();
-  const details = detailsFor(cart, stored ?? undefined);
-  const payment = usePayment(cart, details, `${origin}/payment-success`);
+  const details = detailsFor(cart, stored ?? undefined, collectsTax);
+  const promo = usePromoCode(cart);
+  const payment = usePayment({ cart, details, promo, returnUrl: `${origin}/payment-success` });
   const { state } = payment;
   useEffect(expectToasts, []);
 
   const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
+  const isSettled = state.at === 'waiting' || state.at === 'unconfirmed' || state.at === 'paid';
+  const answer = isSettled ? payment.lastIntent : intent;
   const isFixed = state.at !== 'ready' && state.at !== 'starting' && state.at !== 'start-failed';
   const shipped = isShipped(cart);
   return (
@@ -52,15 +57,20 @@ export function CheckoutPage({ cart, origin, isSandbox, onCart }: Props) {
         </Link>
       }
       summary={
-        <OrderSummary
-          cart={cart}
-          products={products}
-          country={details?.address?.country}
-          answer={intent}
-          isUpdating={details !== undefined && (state.at === 'starting' || state.at === 'checking')}
-          isFixed={isFixed}
-          onExtras={(extraPackages) => onCart({ ...cart, extraPackages })}
-        />
+        // What a reloaded page was paid with stands on the order.
+        (state.at !== 'paid' || answer) && (
+          <OrderSummary
+            cart={cart}
+            products={products}
+            country={details?.address?.country}
+            answer={answer}
+            promo={promo}
+            collectsTax={collectsTax}
+            isUpdating={details !== undefined && (state.at === 'starting' || state.at === 'checking')}
+            isFixed={isFixed}
+            onExtras={(extraPackages) => onCart({ ...cart, extraPackages })}
+          />
+        )
       }
       assurances={<Assurances shipped={shipped} />}
     >
@@ -72,7 +82,11 @@ export function CheckoutPage({ cart, origin, isSandbox, onCart }: Props) {
           {/* Its place is held while the server renders, which cannot know the details. */}
           {(details || stored === undefined) && (
             <div inert={stored === undefined}>
-              <PaymentCard {...{ cart, isSandbox, payment, intent }} country={details?.address?.country ?? 'US'} />
+              <PaymentCard
+                {...{ isSandbox, payment, intent }}
+                totalCents={intent?.totalAmount ?? (collectsTax ? undefined : totalOf(cart, promo))}
+                country={(details?.address ?? details?.taxLocation)?.country ?? 'US'}
+              />
             </div>
           )}
         </div>
@@ -80,6 +94,8 @@ export function CheckoutPage({ cart, origin, isSandbox, onCart }: Props) {
     </CheckoutLayout>
   );
 }
+
+const totalOf = (cart: Cart, { discount }: PromoCode) => priceOf(cart).subtotalCents - (discount?.cents ?? 0);
 
 /** Undefined details are not known yet, null ones are missing. */
 function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails | null | undefined }) {
@@ -145,13 +161,14 @@ const Lines = ({ count }: { count: number }) =>
   Array.from({ length: count }, (_, index) => <Skeleton key={index} className="my-1.5 h-[1.125rem] w-44" />);
 
 function PaymentCard(props: {
-  cart: Cart;
+  /** Undefined until the tax is known. */
+  totalCents: number | undefined;
   country: string;
   isSandbox: boolean;
   payment: ReturnType<typeof usePayment>;
   intent: Intent | undefined;
 }) {
-  const { cart, country, isSandbox, payment, intent } = props;
+  const { totalCents, country, isSandbox, payment, intent } = props;
   const { state, pay, follow, tryAgain } = payment;
   const cardForm = useRef<CardFormHandle>(null);
   if (state.at === 'waiting') {
@@ -161,7 +178,6 @@ function PaymentCard(props: {
     return <UnconfirmedCard words={state.words} onAsk={() => void follow(state.paymentIntentId)} />;
   }
   const provider = intent?.provider ?? (isSandbox ? 'sandbox' : 'stripe');
-  const totalCents = intent?.totalAmount ?? priceOf(cart).subtotalCents;
   return (
     <Card>
       <h2 className="title-3 mb-5 flex items-center gap-2.5">
@@ -192,7 +208,9 @@ function PaymentCard(props: {
         )}
         <div className="mt-6 flex items-baseline justify-between gap-4 border-t border-hair pt-5">
           <p className="text-lg font-semibold">You pay today</p>
-          <p className="font-serif text-3xl font-medium tabular-nums">{money(totalCents)}</p>
+          <p className="font-serif text-3xl font-medium tabular-nums">
+            {totalCents === undefined ? '…' : money(totalCents)}
+          </p>
         </div>
         <Button
           type="submit"

@@ -4,7 +4,12 @@ import { useEffect, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { Cart } from '#contract/catalog.ts';
 import { addressStyles, countries } from '#contract/addresses.ts';
-import { detailsForms, type CustomerDetails, type ShippingAddress } from '#contract/customer-details.ts';
+import {
+  detailsForms,
+  taxedDigitalForms,
+  type CustomerDetails,
+  type ShippingAddress,
+} from '#contract/customer-details.ts';
 import { useGoTo } from '../account/customer.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
@@ -17,21 +22,29 @@ import { isShipped } from './cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { beginNewOrder } from './payment-memory.ts';
-import { detailsOf, storeDetails, useStoredDetails } from './stored-details.ts';
+import { usePromoCode } from './promo-code.ts';
+import { detailsOf, storeDetails, taxLocationOf, useStoredDetails } from './stored-details.ts';
 
 /** Step 1 of checkout: who buys, and where a frame goes. What was entered before is there again, else as last time. */
-export function CustomerDetailsPage({ cart }: { cart: Cart }) {
+export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collectsTax: boolean }) {
   const { data } = useQuery(orderSummaryQuery());
   const [lastOrder] = data?.orders ?? [];
   const stored = useStoredDetails();
   const known = stored ?? (lastOrder && detailsOf(lastOrder));
-  return <DetailsStep key={stored ? 'stored' : 'new'} cart={cart} known={known} />;
+  return <DetailsStep key={stored ? 'stored' : 'new'} {...{ cart, collectsTax, known }} />;
 }
 
-function DetailsStep({ cart, known }: { cart: Cart; known: CustomerDetails | undefined }) {
+interface Step {
+  cart: Cart;
+  collectsTax: boolean;
+  known: CustomerDetails | undefined;
+}
+
+function DetailsStep({ cart, collectsTax, known }: Step) {
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
-  const { form, country } = useDetailsForm(cart, known);
+  const promo = usePromoCode(cart);
+  const { form, country } = useDetailsForm({ cart, collectsTax, known });
   return (
     <CheckoutLayout
       step={1}
@@ -47,7 +60,7 @@ function DetailsStep({ cart, known }: { cart: Cart; known: CustomerDetails | und
           Back to Home
         </Link>
       }
-      summary={<OrderSummary cart={cart} products={products} country={shipped ? country : undefined} />}
+      summary={<OrderSummary {...{ cart, products, promo, collectsTax }} country={shipped ? country : undefined} />}
       assurances={<Assurances shipped={shipped} />}
     >
       <Card>
@@ -80,6 +93,7 @@ function DetailsStep({ cart, known }: { cart: Cart; known: CustomerDetails | und
             />
           </fieldset>
           {shipped && <AddressFields form={form} country={country} />}
+          {!shipped && collectsTax && <TaxLocationFields form={form} country={country} />}
           <FormProblem form={form} />
           <SubmitButton form={form} wide size="large">
             Continue to Payment
@@ -90,13 +104,40 @@ function DetailsStep({ cart, known }: { cart: Cart; known: CustomerDetails | und
   );
 }
 
-function AddressFields({
-  form,
-  country,
-}: {
+interface AddressProps {
   form: ShopForm<CustomerDetails, CustomerDetails>;
   country: ShippingAddress['country'];
-}) {
+}
+
+/** The service is sent by e-mail, but taxed where its buyer lives. */
+function TaxLocationFields({ form, country }: AddressProps) {
+  const style = addressStyles[country];
+  return (
+    <fieldset className="space-y-5">
+      <legend className="title-3 mb-5">Sales tax</legend>
+      <p className="text-muted">It depends on where you live. We ask for no more of your address than this.</p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <SelectField
+          form={form}
+          name="taxLocation.country"
+          label="Country"
+          autoComplete="billing country"
+          options={countries.map(({ code, name }) => ({ value: code, label: name }))}
+        />
+        <TextField
+          form={form}
+          name="taxLocation.postalCode"
+          label={style.postalLabel}
+          autoComplete="billing postal-code"
+          inputMode={style.postalInputMode}
+          maxLength={20}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+function AddressFields({ form, country }: AddressProps) {
   const style = addressStyles[country];
   return (
     <fieldset className="space-y-5">
@@ -145,15 +186,16 @@ function AddressFields({
   );
 }
 
-function useDetailsForm(cart: Cart, known: CustomerDetails | undefined) {
+function useDetailsForm({ cart, collectsTax, known }: Step) {
   const goTo = useGoTo();
-  const shipped = isShipped(cart);
-  const [country, setCountry] = useState(known?.address?.country ?? 'US');
+  const place = isShipped(cart) ? 'address' : collectsTax ? 'taxLocation' : undefined;
+  const taxLocation = known && taxLocationOf(known);
+  const [country, setCountry] = useState(taxLocation?.country ?? 'US');
   const form = useShopForm(
-    // Whether there is an address in it goes with the cart, and so do the fields on the page.
-    detailsForms[shipped ? country : 'digital'] as z.ZodMiniType<CustomerDetails, CustomerDetails>,
+    // What is asked for goes with the cart, and so do the fields on the page.
+    formOf(place, country) as z.ZodMiniType<CustomerDetails, CustomerDetails>,
     {
-      ...(known && { defaultValues: known }),
+      ...(known && { defaultValues: { ...known, ...(taxLocation && { taxLocation }) } }),
       onSubmit: (details) => {
         const address = details.address ?? known?.address;
         beginNewOrder();
@@ -163,13 +205,18 @@ function useDetailsForm(cart: Cart, known: CustomerDetails | undefined) {
     },
   );
   // The rules follow the country, which is chosen in the form itself. What belonged to the other one goes.
-  const chosen = form.watch('address.country') === 'CA' ? 'CA' : 'US';
+  const chosen = form.watch(`${place ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
   useEffect(() => {
-    if (chosen === country) return;
+    if (chosen === country || !place) return;
     setCountry(chosen);
-    form.resetField('address.state', { defaultValue: '' });
-    form.resetField('address.postalCode', { defaultValue: '' });
+    if (place === 'address') form.resetField('address.state', { defaultValue: '' });
+    form.resetField(`${place}.postalCode`, { defaultValue: '' });
     // oxlint-disable-next-line react/exhaustive-deps -- happens when the country changes, and only then
   }, [chosen]);
   return { form, country };
+}
+
+function formOf(place: 'address' | 'taxLocation' | undefined, country: ShippingAddress['country']) {
+  if (place === 'address') return detailsForms[country];
+  return place === 'taxLocation' ? taxedDigitalForms[country] : detailsForms.digital;
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useGoTo } from '../account/customer.ts';
 import { toast } from '../ui/toast.ts';
 import { type PaidOrder, rememberPaid } from './payment-memory.ts';
+import { forgetPromoCode } from './promo-memory.ts';
 import { pageAfterPayment, type PaidPayment } from './verify-payment.ts';
 
 /** What follows a verified payment, wherever it was verified: remember it, say so, and go on. */
@@ -11,6 +12,7 @@ export function useLeadOn() {
   return (payment: PaidPayment): PaidOrder => {
     const order = { next: pageAfterPayment(payment), ...(payment.session && { session: payment.session }) };
     rememberPaid(order);
+    forgetPromoCode();
     // What was known of this customer's orders and frames is older than the purchase.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
     toast({ title: 'Payment Successful', description: 'Thank you! Your order is in, and a receipt is on its way.' });

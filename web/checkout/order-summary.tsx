@@ -1,5 +1,6 @@
 import { ChevronDown, Minus, Plus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { limits } from '#contract/limits.ts';
@@ -7,6 +8,8 @@ import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
 import { isShipped } from './cart.ts';
+import type { PromoCode } from './promo-code.ts';
+import { PromoCodeField } from './promo-code-field.tsx';
 import { totalsOf } from './totals.ts';
 import type { Intent } from './use-payment.ts';
 
@@ -16,6 +19,9 @@ interface Props {
   country?: string | undefined;
   /** The shop's own sum, once it is known. */
   answer?: Intent | undefined;
+  promo: PromoCode;
+  /** The shop adds sales tax. */
+  collectsTax: boolean;
   /** The shop is working out a new sum. */
   isUpdating?: boolean;
   /** Step 2: the number of extra packages can be changed here, and the shop works out the tax. */
@@ -25,7 +31,8 @@ interface Props {
 }
 
 /** What is being bought and what it costs. Beside the form on a wide screen; on a phone folded to its total. */
-export function OrderSummary({ cart, products, country, answer, isUpdating = false, onExtras, isFixed }: Props) {
+export function OrderSummary(props: Props) {
+  const { cart, products, country, answer, promo, collectsTax, isUpdating = false, onExtras, isFixed = false } = props;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const product = products.find((it) => it.id === cart.productId);
@@ -33,7 +40,7 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
     product: product?.name ?? fallbackNames[cart.productId],
     extras: products.find((it) => it.id === 'photo2video-10')?.name ?? '+10 AI Photo Package',
   };
-  const totals = totalsOf(cart, names, answer);
+  const totals = totalsOf(cart, names, { answer, discount: promo.discount });
   const total = money(totals.totalCents);
   return (
     <div className="rounded-xl border border-hair bg-card shadow-soft">
@@ -80,7 +87,7 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
         <dl className="mt-5 space-y-2.5 border-t border-hair pt-5">
           <Row label="Photos brought to life">{photosOf(cart)}</Row>
           {totals.discountCents > 0 && (
-            <Row label="Discount" good>
+            <Row label={discountWords(totals.promoCode)} good>
               {money(-totals.discountCents)}
             </Row>
           )}
@@ -89,9 +96,17 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
               Free
             </Row>
           )}
-          {onExtras && <Row label="Tax">{totals.taxCents === undefined ? '…' : money(totals.taxCents)}</Row>}
+          {(onExtras || collectsTax) && (
+            <Row label={taxWords(answer ?? {})}>
+              {totals.taxCents !== undefined
+                ? money(totals.taxCents)
+                : isUpdating || !collectsTax
+                  ? '…'
+                  : 'calculated at payment'}
+            </Row>
+          )}
         </dl>
-        {onExtras && <ExtrasEditor value={cart.extraPackages} onChange={onExtras} disabled={isFixed === true} />}
+        {onExtras && <ExtrasEditor value={cart.extraPackages} onChange={onExtras} disabled={isFixed} />}
         <div
           aria-live="polite"
           aria-busy={isUpdating}
@@ -108,6 +123,10 @@ export function OrderSummary({ cart, products, country, answer, isUpdating = fal
             Orders to Canada are charged in US dollars. Import duties may be due on arrival.
           </p>
         )}
+      </div>
+      {/* Never folded: a code that does not count is not kept quiet about. */}
+      <div className="border-t border-hair px-5 py-3 lg:px-7 lg:py-4">
+        <PromoCodeField promo={promo} disabled={isFixed} />
       </div>
     </div>
   );

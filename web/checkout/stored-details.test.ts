@@ -12,12 +12,24 @@ it('reads back what was stored, and nothing else', () => {
 });
 
 it('asks again when a parcel has no address', () => {
-  expect(detailsFor(cartOf({}), anna)).toBeUndefined();
-  expect(detailsFor(cartOf({}), { ...anna, address })).toEqual({ ...anna, address });
+  expect(detailsFor(cartOf({}), anna, false)).toBeUndefined();
+  expect(detailsFor(cartOf({}), { ...anna, address }, false)).toEqual({ ...anna, address });
 });
 
 it('sends no address along with the service', () => {
-  expect(detailsFor(cartOf({ product: 'byof' }), { ...anna, address })).toEqual(anna);
+  expect(detailsFor(cartOf({ product: 'byof' }), { ...anna, address }, false)).toEqual(anna);
+});
+
+it('sends along what sales tax depends on, where it is collected', () => {
+  const service = cartOf({ product: 'byof' });
+  const taxLocation = { country: 'CA' as const, postalCode: 'K1A 0B1' };
+  expect(detailsFor(service, anna, true)).toBeUndefined();
+  expect(detailsFor(service, { ...anna, address, taxLocation }, true)).toEqual({ ...anna, taxLocation });
+  expect(detailsFor(service, { ...anna, address }, true)).toEqual({
+    ...anna,
+    taxLocation: { country: 'US', postalCode: '10001' },
+  });
+  expect(detailsFor(cartOf({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
 });
 
 it('knows a buyer from an earlier order, if that still holds', () => {

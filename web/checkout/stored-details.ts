@@ -1,7 +1,7 @@
 import { useHydrated } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Cart } from '#contract/catalog.ts';
-import { CustomerDetailsForm, type CustomerDetails } from '#contract/customer-details.ts';
+import { CustomerDetailsForm, type CustomerDetails, type TaxLocation } from '#contract/customer-details.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { isShipped } from './cart.ts';
 
@@ -26,12 +26,27 @@ export function readDetails(stored: string | null): CustomerDetails | undefined 
   }
 }
 
-/** The details this cart can be bought with: a parcel needs an address, the service has no use for one. */
-export function detailsFor(cart: Cart, stored: CustomerDetails | undefined): CustomerDetails | undefined {
+/**
+ * The details this cart can be bought with: a parcel needs an address, the service has no use for more of one than
+ * sales tax depends on.
+ */
+export function detailsFor(
+  cart: Cart,
+  stored: CustomerDetails | undefined,
+  collectsTax: boolean,
+): CustomerDetails | undefined {
   if (!stored) return;
-  if (isShipped(cart)) return stored.address && stored;
-  const { firstName, lastName, email, phone } = stored;
-  return { firstName, lastName, email, ...(phone && { phone }) };
+  const { firstName, lastName, email, phone, address } = stored;
+  const person = { firstName, lastName, email, ...(phone && { phone }) };
+  if (isShipped(cart)) return address && { ...person, address };
+  if (!collectsTax) return person;
+  const taxLocation = taxLocationOf(stored);
+  return taxLocation && { ...person, taxLocation };
+}
+
+/** Where the buyer said to live, else where a frame was to be sent. */
+export function taxLocationOf({ taxLocation, address }: CustomerDetails): TaxLocation | undefined {
+  return taxLocation ?? (address && { country: address.country, postalCode: address.postalCode });
 }
 
 /** Who bought an order, and where it went. */

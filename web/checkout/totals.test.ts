@@ -13,6 +13,7 @@ it('prices a cart by the price book before the shop has answered', () => {
     ],
     subtotalCents: 42_797,
     discountCents: 0,
+    promoCode: undefined,
     taxCents: undefined,
     totalCents: 42_797,
   });
@@ -32,10 +33,26 @@ it('shows the shop’s own amounts once they are there', () => {
     taxAmount: 1500,
     totalAmount: 18_600,
   } as Intent;
-  expect(totalsOf(cartOf({}), names, answer)).toMatchObject({
+  expect(totalsOf(cartOf({}), names, { answer })).toMatchObject({
     lines: [{ amountCents: 19_000 }],
     discountCents: 1900,
     taxCents: 1500,
     totalCents: 18_600,
+  });
+});
+
+it('takes a promo code off before the shop has answered, and believes the answer once it is there', () => {
+  const discount = { code: 'GIFT10', cents: 1990 };
+  expect(totalsOf(cartOf({}), names, { discount })).toMatchObject({
+    subtotalCents: 19_900,
+    discountCents: 1990,
+    promoCode: 'GIFT10',
+    totalCents: 17_910,
+  });
+  const answer = { lines: [], subtotalAmount: 19_900, discountAmount: 0, taxAmount: 0, totalAmount: 19_900 };
+  expect(totalsOf(cartOf({}), names, { discount, answer: answer as unknown as Intent })).toMatchObject({
+    discountCents: 0,
+    promoCode: undefined,
+    totalCents: 19_900,
   });
 });

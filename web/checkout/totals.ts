@@ -10,13 +10,26 @@ export interface Totals {
   lines: SummaryLine[];
   subtotalCents: number;
   discountCents: number;
+  /** The code behind the discount. */
+  promoCode: string | undefined;
   /** Undefined until the shop has worked it out. */
   taxCents: number | undefined;
   totalCents: number;
 }
 
+interface Known {
+  /** The shop's own sum of this cart. */
+  answer?: Intent | undefined;
+  /** What a promo code takes off this cart. */
+  discount?: { code: string; cents: number } | undefined;
+}
+
 /** What an order costs, by the price book, until the shop's own answer to this cart is there. */
-export function totalsOf(cart: Cart, names: { product: string; extras: string }, answer?: Intent): Totals {
+export function totalsOf(
+  cart: Cart,
+  names: { product: string; extras: string },
+  { answer, discount }: Known = {},
+): Totals {
   const price = priceOf(cart);
   const [devices, extras] = answer?.lines ?? [];
   const { device, extraPackage } = photosIncluded;
@@ -37,9 +50,10 @@ export function totalsOf(cart: Cart, names: { product: string; extras: string },
   return {
     lines,
     subtotalCents: answer?.subtotalAmount ?? price.subtotalCents,
-    discountCents: answer?.discountAmount ?? 0,
+    discountCents: answer ? answer.discountAmount : (discount?.cents ?? 0),
+    promoCode: answer ? answer.promoCode : discount?.code,
     taxCents: answer?.taxAmount,
-    totalCents: answer?.totalAmount ?? price.subtotalCents,
+    totalCents: answer?.totalAmount ?? price.subtotalCents - (discount?.cents ?? 0),
   };
 }
 

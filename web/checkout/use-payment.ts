@@ -8,6 +8,8 @@ import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
 import { useLeadOn } from './lead-on.ts';
 import * as memory from './payment-memory.ts';
+import type { PromoCode } from './promo-code.ts';
+import { refusePromoCode } from './promo-memory.ts';
 import { followPayment, VerificationError } from './verify-payment.ts';
 
 export type Intent = Answer<'POST /api/create-payment-intent'>;
@@ -25,6 +27,15 @@ export type PaymentState =
   | { at: 'unconfirmed'; paymentIntentId: string; words: string }
   | { at: 'paid'; order: memory.PaidOrder; isElsewhere: boolean };
 
+interface Purchase {
+  cart: Cart;
+  /** Undefined until the buyer has given them. */
+  details: CustomerDetails | undefined;
+  promo: Pick<PromoCode, 'discount' | 'isChecking'>;
+  /** Where a bank's page sends the buyer back to. */
+  returnUrl: string;
+}
+
 /** A changed number of packages makes a new intent after this long (specification 1, section 9). */
 const changedDelayMs = 100;
 
@@ -33,15 +44,18 @@ const changedDelayMs = 100;
  * back, opens a second window), at most one intent of theirs is open, and one that may have been paid is looked into
  * before another is made.
  */
-export function usePayment(cart: Cart, details: CustomerDetails | undefined, returnUrl: string) {
+export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const [state, setState] = useState<PaymentState>({ at: 'checking' });
+  /** The sum that was paid stays on the page after its intent is done with. */
+  const [lastIntent, setLastIntent] = useState<Intent>();
   const [isChecked, setChecked] = useState(false);
   const [round, setRound] = useState(0);
   const leadOn = useLeadOn();
   const [openedAt] = useState(Date.now);
   const leaving = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
-  const cartAndDetails = JSON.stringify([cart, details]);
+  const promoCode = promo.discount?.code;
+  const asked = JSON.stringify([cart, details, promoCode]);
   const askedFor = useRef<string>(undefined);
 
   /** Ask the shop how a payment stands, and go on from there. `isEarlier`: a try from before this page was opened. */
@@ -106,32 +120,37 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
 
   const start = useEffectEvent(async (signal: AbortSignal) => {
     if (!details) return;
-    askedFor.current = cartAndDetails;
+    askedFor.current = asked;
     try {
-      const intent = await createIntent({ ...cart, customerDetails: details }, signal);
+      const body = { ...cart, customerDetails: details, ...(promoCode !== undefined && { promoCode }) };
+      const intent = await createIntent(body, signal);
       if (signal.aborted) return;
       if (!intent.clientSecret) throw new Error('No client secret received from server');
+      setLastIntent(intent);
       setState({ at: 'ready', intent });
     } catch (error) {
       if (signal.aborted) return;
+      // Buying goes on without the code; another intent is asked for as soon as it is out.
+      if (promoCode !== undefined && error instanceof ApiError && error.code?.startsWith('promo-code-'))
+        return refusePromoCode(promoCode, errorWords(error));
       const words = error instanceof ApiError ? errorWords(error) : error instanceof Error ? wordsOf(error) : undefined;
       setState({ at: 'start-failed', words });
     }
   });
 
   useEffect(() => {
-    if (!isChecked || !details) return;
+    if (!isChecked || !details || promo.isChecking) return;
     setState({ at: 'starting' });
     const stop = new AbortController();
-    const isChange = askedFor.current !== undefined && askedFor.current !== cartAndDetails;
+    const isChange = askedFor.current !== undefined && askedFor.current !== asked;
     const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs : 0);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-    // `details` is part of cartAndDetails, which changes only when something in it does.
+    // `details` is part of `asked`, which changes only when something in it does.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isChecked, round, cartAndDetails]);
+  }, [isChecked, round, asked, promo.isChecking]);
 
   async function pay(form: CardFormHandle) {
     // A second click comes before the button is seen to be busy.
@@ -180,7 +199,7 @@ export function usePayment(cart: Cart, details: CustomerDetails | undefined, ret
     }
   }
 
-  return { state, pay, follow, tryAgain: startAgain };
+  return { state, lastIntent, pay, follow, tryAgain: startAgain };
 }
 
 const wordsOf = (error: unknown) => (error instanceof Error && error.message ? error.message : undefined);
@@ -191,7 +210,8 @@ const wordsOf = (error: unknown) => (error instanceof Error && error.message ? e
  * nobody waits for any more is not sent at all.
  */
 let lastRequest: Promise<unknown> = Promise.resolve();
-function createIntent(body: Cart & { customerDetails: CustomerDetails }, signal: AbortSignal): Promise<Intent> {
+type IntentBody = Cart & { customerDetails: CustomerDetails; promoCode?: string };
+function createIntent(body: IntentBody, signal: AbortSignal): Promise<Intent> {
   const ask = () => {
     signal.throwIfAborted();
     return send('POST /api/create-payment-intent', { body });

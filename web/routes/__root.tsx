@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { builtInSite } from '#contract/built-in-site.ts';
 import { promosQuery, siteQuery } from '../data/queries.ts';
 import type { Shop } from '../scope.ts';
+import { CodeFromLink } from '../shell/code-from-link.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { Header } from '../shell/header.tsx';
 import { PageViews } from '../shell/page-views.tsx';
@@ -102,6 +103,7 @@ function Page() {
         <Outlet />
       </main>
       {!bare && <Footer site={site} year={new Date(renderedAt).getUTCFullYear()} />}
+      <CodeFromLink />
       <PageViews />
       <Toaster />
     </>

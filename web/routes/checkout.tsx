@@ -29,6 +29,7 @@ function Checkout() {
       cart={cartOf(Route.useSearch())}
       origin={shop.origin}
       isSandbox={shop.sandbox}
+      collectsTax={shop.collectsTax}
       onCart={(cart) =>
         void navigate({ search: { ...searchOf(cart), step: 'payment' }, replace: true, resetScroll: false })
       }

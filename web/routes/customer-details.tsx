@@ -25,5 +25,6 @@ export const Route = createFileRoute('/customer-details')({
 });
 
 function CustomerDetails() {
-  return <CustomerDetailsPage cart={cartOf(Route.useSearch())} />;
+  const { shop } = Route.useRouteContext();
+  return <CustomerDetailsPage cart={cartOf(Route.useSearch())} collectsTax={shop.collectsTax} />;
 }

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { promoParam } from '../checkout/cart-params.ts';
 import {
   faqsQuery,
   featuresQuery,
@@ -15,7 +16,7 @@ import { organization } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';
 
-const Search = searchParams({ 'select-product': text() });
+const Search = searchParams({ ...promoParam, 'select-product': text() });
 
 export const Route = createFileRoute('/')({
   validateSearch: Search,

@@ -4,7 +4,7 @@ import type { Product } from '#contract/content.ts';
 import { breadcrumbs, faqData, productData } from './structured-data.ts';
 
 const context = {
-  shop: { origin: 'https://kinframe.example', sandbox: false },
+  shop: { origin: 'https://kinframe.example', sandbox: false, collectsTax: false },
   site: builtInSite,
   renderedAt: Date.parse('2026-03-01T00:00:00Z'),
 };

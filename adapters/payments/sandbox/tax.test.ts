@@ -18,7 +18,8 @@ const at = (address: TaxRequest['address']): TaxRequest => ({ ...inOntario, addr
 
 eachEngine((fresh) => {
   test('tax is what region and lines ask for, each line rounded by itself', async () => {
-    const { payments, call } = testShop((await fresh()).db);
+    const shop = testShop((await fresh()).db);
+    const { payments } = shop;
     const calculated = await payments.calculateTax(inOntario);
     expect(calculated).toEqual({
       id: expect.stringMatching(/^taxcalc_\w{24}$/),
@@ -26,7 +27,7 @@ eachEngine((fresh) => {
       rate: '13',
       jurisdiction: 'Ontario',
     });
-    expect((await call('GET', `/v1/tax/calculations/${calculated!.id}`)).body).toMatchObject({
+    expect((await shop.call('GET', `/v1/tax/calculations/${calculated!.id}`)).body).toMatchObject({
       object: 'tax.calculation',
       amount_total: 20_899 + 2717,
       tax_amount_exclusive: 2717,
@@ -67,7 +68,8 @@ eachEngine((fresh) => {
   });
 
   test('a paid intent records its tax once, and a refund takes it back', async () => {
-    const { payments, pay, call } = testShop((await fresh()).db);
+    const shop = testShop((await fresh()).db);
+    const { payments } = shop;
     const { id: taxCalculationId } = (await payments.calculateTax(inOntario))!;
     const [first, second, plain] = [
       await payments.createIntent({ ...frameOrder, taxCalculationId }, 'order-1'),
@@ -75,9 +77,9 @@ eachEngine((fresh) => {
       await payments.createIntent(frameOrder, 'order-3'),
     ];
     const associationOf = (intent: { id: string }) =>
-      call('GET', '/v1/tax/associations/find', { payment_intent: intent.id });
+      shop.call('GET', '/v1/tax/associations/find', { payment_intent: intent.id });
     expect((await associationOf(first)).status).toBe(404);
-    for (const intent of [first, second, plain]) await pay(intent, 'pays');
+    for (const intent of [first, second, plain]) await shop.pay(intent, 'pays');
     await payments.refund({ intentId: first.id, amountCents: 500 }, 'refund-1');
 
     const { body } = await associationOf(first);
@@ -87,7 +89,7 @@ eachEngine((fresh) => {
       tax_transaction_attempts: [{ source: first.id, status: 'committed' }, { status: 'committed' }],
     });
     const [paid, refunded] = body.tax_transaction_attempts as { source: string; committed: { transaction: string } }[];
-    const transactionOf = async (id: string) => (await call('GET', `/v1/tax/transactions/${id}`)).body;
+    const transactionOf = async (id: string) => (await shop.call('GET', `/v1/tax/transactions/${id}`)).body;
     expect(await transactionOf(paid!.committed.transaction)).toMatchObject({
       object: 'tax.transaction',
       type: 'transaction',
@@ -112,7 +114,7 @@ eachEngine((fresh) => {
   });
 
   test('parameters are checked in Stripe’s words', async () => {
-    const { call } = testShop((await fresh()).db);
+    const shop = testShop((await fresh()).db);
     const good = {
       currency: 'usd',
       'line_items[0][amount]': '100',
@@ -121,7 +123,7 @@ eachEngine((fresh) => {
       'customer_details[address][postal_code]': '10001',
       'customer_details[address_source]': 'shipping',
     };
-    expect((await call('POST', '/v1/tax/calculations', good)).body).toMatchObject({ tax_amount_exclusive: 4 });
+    expect((await shop.call('POST', '/v1/tax/calculations', good)).body).toMatchObject({ tax_amount_exclusive: 4 });
     const wrong: [Record<string, string>, string][] = [
       [{ currency: 'eur' }, 'Invalid currency'],
       [{ 'line_items[0][amount]': '-1' }, 'greater than or equal to 0'],
@@ -136,11 +138,11 @@ eachEngine((fresh) => {
       [{ 'customer_details[address][postal_code]': '00000' }, "could not determine the customer's tax location"],
     ];
     for (const [change, words] of wrong) {
-      const { status, body } = await call('POST', '/v1/tax/calculations', { ...good, ...change });
+      const { status, body } = await shop.call('POST', '/v1/tax/calculations', { ...good, ...change });
       expect([status, body.error.message], words).toEqual([400, expect.stringContaining(words)]);
     }
-    const { 'line_items[0][amount]': _, 'line_items[0][reference]': __, ...none } = good;
-    expect((await call('POST', '/v1/tax/calculations', none)).body.error.code).toBe('parameter_missing');
+    const none = Object.fromEntries(Object.entries(good).filter(([name]) => !name.startsWith('line_items')));
+    expect((await shop.call('POST', '/v1/tax/calculations', none)).body.error.code).toBe('parameter_missing');
   });
 });
 

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { formatCardNumber } from './card-number.ts';
 
 /** The sandbox's cards, numbered and named as Stripe documents them. */
-const cards = [
+export const testCards = [
   { number: '4242424242424242', does: 'Pays' },
   { number: '4000002500003155', does: 'Asks for authentication on a page of its own' },
   { number: '4000000000000077', does: 'Is processing first, then pays' },
@@ -20,7 +20,7 @@ export function TestCards({ onPick }: { onPick: (number: string) => void }) {
         <ChevronDown aria-hidden className="size-5 transition-transform duration-200 group-open:rotate-180" />
       </summary>
       <ul className="divide-y divide-hair border-t border-hair">
-        {cards.map(({ number, does }) => (
+        {testCards.map(({ number, does }) => (
           <li key={number} className="flex items-center justify-between gap-4 px-4 py-1.5">
             <p className="min-w-0 leading-snug">
               <span className="font-semibold whitespace-nowrap tabular-nums">{formatCardNumber(number)}</span>

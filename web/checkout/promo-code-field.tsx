@@ -1,0 +1,132 @@
+import { Tag } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button, type ButtonProps } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Field, TextInput } from '../ui/field.tsx';
+import type { PromoCode } from './promo-code.ts';
+
+/** Enter a code, see whether it counts, take it out again. Buying never waits for it. */
+export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled: boolean }) {
+  const { code, discount, refusal, isChecking } = promo;
+  const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const isWorked = useRef(false);
+
+  // What was pressed may be gone once it has worked: the keyboard goes on from where it was.
+  const shown = discount ? 'applied' : isOpen || code !== undefined ? 'form' : 'button';
+  useEffect(() => {
+    if (isWorked.current) box.current?.querySelector<HTMLElement>('input, button')?.focus();
+    isWorked.current = false;
+    // oxlint-disable-next-line react/exhaustive-deps -- the refusal of a code is such a moment too
+  }, [shown, refusal]);
+
+  const close = () => {
+    isWorked.current = true;
+    setOpen(false);
+    promo.remove();
+  };
+  return (
+    <div ref={box} aria-live="polite">
+      {shown === 'button' && (
+        <QuietButton
+          disabled={disabled}
+          onClick={() => {
+            isWorked.current = true;
+            setOpen(true);
+          }}
+        >
+          Add a promo code
+        </QuietButton>
+      )}
+      {shown === 'applied' && (
+        <div className="flex items-center gap-3">
+          <Tag aria-hidden className="size-5 shrink-0 text-good" />
+          <p className="min-w-0 flex-1 leading-snug break-words">
+            <span className="text-muted">Promo code</span> <strong className="font-semibold">{discount?.code}</strong>
+          </p>
+          <QuietButton disabled={disabled} onClick={close}>
+            Remove<span className="sr-only"> promo code {discount?.code}</span>
+          </QuietButton>
+        </div>
+      )}
+      {shown === 'form' && (
+        <CodeForm
+          code={code ?? ''}
+          refusal={refusal}
+          isBusy={isChecking}
+          disabled={disabled}
+          onApply={(typed) => {
+            isWorked.current = true;
+            promo.apply(typed);
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
+
+interface CodeFormProps {
+  code: string;
+  refusal: string | undefined;
+  isBusy: boolean;
+  disabled: boolean;
+  onApply: (typed: string) => void;
+  onClose: () => void;
+}
+
+function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFormProps) {
+  const [typed, setTyped] = useState(code);
+  const [isMissing, setMissing] = useState(false);
+  return (
+    <form
+      noValidate
+      aria-label="Promo code"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setMissing(typed.trim() === '');
+        if (typed.trim() !== '') onApply(typed);
+      }}
+    >
+      <Field
+        label="Promo code"
+        error={isMissing ? 'Please enter a promo code.' : refusal}
+        hint={refusal && !isMissing ? 'You can go on without it: nothing is taken off then.' : undefined}
+      >
+        {(tied) => (
+          <div className="flex gap-2">
+            <TextInput
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              className="min-w-0 flex-1"
+              maxLength={40}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              enterKeyHint="done"
+              disabled={disabled}
+              {...tied}
+            />
+            <Button type="submit" look="secondary" className="shrink-0" busy={isBusy} disabled={disabled}>
+              Apply
+            </Button>
+          </div>
+        )}
+      </Field>
+      <QuietButton className="mt-1" disabled={disabled} onClick={onClose}>
+        {refusal ? 'Remove' : 'Cancel'}
+        <span className="sr-only"> promo code</span>
+      </QuietButton>
+    </form>
+  );
+}
+
+/** Its words stand in line with what is above or below them. */
+const QuietButton = ({ className, ...rest }: ButtonProps) => (
+  <Button
+    look="quiet"
+    size="small"
+    className={classes('-mx-4 underline decoration-1 underline-offset-4', className)}
+    {...rest}
+  />
+);

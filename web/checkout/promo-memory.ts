@@ -1,0 +1,52 @@
+/** The promo code this tab goes to the checkout with, entered there or brought by a link: session storage keeps it. */
+const key = 'promoCode';
+
+export interface RememberedCode {
+  code: string;
+  /** Why the shop did not take it when it came to paying. */
+  refusal?: string;
+}
+
+export function rememberPromoCode(typed: string) {
+  const code = typed.trim();
+  if (code !== '') set({ code });
+}
+export const forgetPromoCode = () => set(undefined);
+/** It was good a moment ago: others were faster, or its last day is over. */
+export const refusePromoCode = (code: string, refusal: string) => set({ code, refusal });
+
+/** Null: not looked for yet. Kept beside the storage for browsers that refuse it. */
+let current: RememberedCode | undefined | null = null;
+const listeners = new Set<() => void>();
+
+export function rememberedPromoCode(): RememberedCode | undefined {
+  if (current === null) {
+    const code = stored();
+    current = code === null ? undefined : { code };
+  }
+  return current;
+}
+
+function stored(): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null; // storage is switched off: the code lasts until this page is reloaded
+  }
+}
+
+function set(next: RememberedCode | undefined) {
+  current = next;
+  try {
+    if (next) sessionStorage.setItem(key, next.code);
+    else sessionStorage.removeItem(key);
+  } catch {
+    // As above.
+  }
+  for (const tell of listeners) tell();
+}
+
+export function onPromoCode(tell: () => void) {
+  listeners.add(tell);
+  return () => void listeners.delete(tell);
+}
