@@ -8,6 +8,7 @@ import { frames } from './frames.ts';
 import { mails } from './mails.ts';
 import { orders } from './orders.ts';
 import { photos } from './photos.ts';
+import { sandbox } from './sandbox.ts';
 import { support } from './support.ts';
 
 /** Every operation of the HTTP API. The browser imports only its type. */
@@ -23,6 +24,7 @@ export const api = {
   ...analytics,
   ...admin,
   ...mails,
+  ...sandbox,
 };
 export type Api = typeof api;
 export type Route = keyof Api;

@@ -178,7 +178,8 @@ function configOf(settings: z.infer<typeof Settings>): Config {
   };
 }
 
-const isLoopback = (hostname: string) =>
+/** Of a host name or an address, as it stands in a URL or a setting. */
+export const isLoopback = (hostname: string) =>
   hostname === '::1' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 
 function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {

@@ -81,5 +81,6 @@ function announce({ config, generatedAdminPassword, sandbox }: Shop): void {
     ...(generatedAdminPassword ? [`Admin password:   ${generatedAdminPassword}   (shown this once)`] : []),
     ...(sandbox ? ['Payments are a sandbox: pay with 4242 4242 4242 4242, no money moves.'] : []),
     ...(config.smtpUrl ? [] : [`Mails are files in ${join(config.dataDir, 'outbox')}`]),
+    ...(sandbox && !config.smtpUrl ? [`Mails and payments to look at: ${config.baseUrl}/sandbox`] : []),
   );
 }

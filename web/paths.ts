@@ -30,6 +30,7 @@ export const paths = {
   uploadComplete: (how: 'finalized' | 'comeback') => `/upload-complete${stringifySearch({ [how]: true })}`,
   chooseProduct: '/?select-product=true',
   connectionGuide: '/guides/connect-your-frame',
+  sandbox: '/sandbox',
   adminLogin: '/admin-login',
   admin: '/admin',
   customerDetails: ({ productId, quantity, extraPackages }: Cart) =>

@@ -24,6 +24,7 @@ import { Route as HowItWorksRouteImport } from './routes/how-it-works'
 import { Route as PaymentSuccessRouteImport } from './routes/payment-success'
 import { Route as PurchaseRequiredRouteImport } from './routes/purchase-required'
 import { Route as PurchaseSuccessRouteImport } from './routes/purchase-success'
+import { Route as SandboxRouteImport } from './routes/sandbox'
 import { Route as SelectFrameRouteImport } from './routes/select-frame'
 import { Route as SupportRouteImport } from './routes/support'
 import { Route as UploadRouteImport } from './routes/upload'
@@ -117,6 +118,11 @@ const PurchaseRequiredRoute = PurchaseRequiredRouteImport.update({
 const PurchaseSuccessRoute = PurchaseSuccessRouteImport.update({
   id: '/purchase-success',
   path: '/purchase-success',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SandboxRoute = SandboxRouteImport.update({
+  id: '/sandbox',
+  path: '/sandbox',
   getParentRoute: () => rootRouteImport,
 } as any)
 const SelectFrameRoute = SelectFrameRouteImport.update({
@@ -231,6 +237,7 @@ export interface FileRoutesByFullPath {
   '/payment-success': typeof PaymentSuccessRoute
   '/purchase-required': typeof PurchaseRequiredRoute
   '/purchase-success': typeof PurchaseSuccessRoute
+  '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
   '/upload': typeof UploadRoute
@@ -267,6 +274,7 @@ export interface FileRoutesByTo {
   '/payment-success': typeof PaymentSuccessRoute
   '/purchase-required': typeof PurchaseRequiredRoute
   '/purchase-success': typeof PurchaseSuccessRoute
+  '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
   '/upload': typeof UploadRoute
@@ -304,6 +312,7 @@ export interface FileRoutesById {
   '/payment-success': typeof PaymentSuccessRoute
   '/purchase-required': typeof PurchaseRequiredRoute
   '/purchase-success': typeof PurchaseSuccessRoute
+  '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
   '/upload': typeof UploadRoute
@@ -342,6 +351,7 @@ export interface FileRouteTypes {
     | '/payment-success'
     | '/purchase-required'
     | '/purchase-success'
+    | '/sandbox'
     | '/select-frame'
     | '/support'
     | '/upload'
@@ -378,6 +388,7 @@ export interface FileRouteTypes {
     | '/payment-success'
     | '/purchase-required'
     | '/purchase-success'
+    | '/sandbox'
     | '/select-frame'
     | '/support'
     | '/upload'
@@ -414,6 +425,7 @@ export interface FileRouteTypes {
     | '/payment-success'
     | '/purchase-required'
     | '/purchase-success'
+    | '/sandbox'
     | '/select-frame'
     | '/support'
     | '/upload'
@@ -451,6 +463,7 @@ export interface RootRouteChildren {
   PaymentSuccessRoute: typeof PaymentSuccessRoute
   PurchaseRequiredRoute: typeof PurchaseRequiredRoute
   PurchaseSuccessRoute: typeof PurchaseSuccessRoute
+  SandboxRoute: typeof SandboxRoute
   SelectFrameRoute: typeof SelectFrameRoute
   SupportRoute: typeof SupportRoute
   UploadRoute: typeof UploadRoute
@@ -577,6 +590,13 @@ declare module '@tanstack/react-router' {
       path: '/purchase-success'
       fullPath: '/purchase-success'
       preLoaderRoute: typeof PurchaseSuccessRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/sandbox': {
+      id: '/sandbox'
+      path: '/sandbox'
+      fullPath: '/sandbox'
+      preLoaderRoute: typeof SandboxRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/select-frame': {
@@ -731,6 +751,7 @@ const rootRouteChildren: RootRouteChildren = {
   PaymentSuccessRoute: PaymentSuccessRoute,
   PurchaseRequiredRoute: PurchaseRequiredRoute,
   PurchaseSuccessRoute: PurchaseSuccessRoute,
+  SandboxRoute: SandboxRoute,
   SelectFrameRoute: SelectFrameRoute,
   SupportRoute: SupportRoute,
   UploadRoute: UploadRoute,

@@ -57,6 +57,8 @@ const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$ZodType 
     tellAgain: false,
     key: crypto.randomUUID(),
   },
+  'POST /api/sandbox/payments/:id/refund': { amountCents: 1 },
+  'POST /api/sandbox/outage': { seconds: 1 },
   'POST /api/admin/videos/:id/redo': { style: 'drift' },
 };
 

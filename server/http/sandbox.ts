@@ -1,6 +1,164 @@
+import { join } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { Refusal } from '#contract/refusals.ts';
+import { samplePassword, samplePeople } from '#db/sample/people.ts';
+import { letterSamples } from '#adapters/mail/letters/samples.ts';
+import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
+import { accountOf } from '#shop/accounts/accounts.ts';
+import { newId } from '#shop/columns.ts';
+import { PaymentProviderError } from '#shop/ports.ts';
+import { isLoopback } from '../config.ts';
+import type { Shop } from '../shop.ts';
 import type { Door } from './door.ts';
+import { serve } from './serve.ts';
 
-/** The embedded payment provider's own door, in the demo alone. */
-export async function sandboxHttp({ app, shop: { sandbox } }: Door): Promise<void> {
-  if (sandbox) await app.register(sandbox.routes, { prefix: '/sandbox/stripe' });
+const mailsAPage = 20;
+
+/** The embedded payment provider's own door, and the demo's look behind the scenes. In the demo alone. */
+export async function sandboxHttp({ app, shop }: Door): Promise<void> {
+  const { sandbox, mailer } = shop;
+  if (!sandbox) return;
+  await app.register(sandbox.routes, { prefix: '/sandbox/stripe' });
+  if (mailer.kind === 'outbox')
+    await app.register(async (scope) => behindTheScenes(scope as Door['app'], shop, sandbox));
+}
+
+function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop['sandbox']>): void {
+  const { db, config } = shop;
+  const outbox = openOutbox(join(config.dataDir, 'outbox'));
+  app.addHook('onRequest', async (request, reply) => {
+    // Mails hold links that open accounts: on the machine itself they are anyone's to see, elsewhere the owner's alone.
+    if (!isOnThisMachine(request, config)) await app.guards.admin(request, reply);
+  });
+
+  serve(app, 'GET /api/sandbox', async () => {
+    const withAccount = samplePeople.filter((it) => it.hasAccount).map((it) => it.details);
+    const known = await Promise.all(withAccount.map((it) => accountOf(db, it.email)));
+    return {
+      people: known.flatMap((it) =>
+        it ? { name: `${it.firstName} ${it.lastName}`, email: it.email, password: samplePassword } : [],
+      ),
+      downUntil: sandbox.downUntil()?.toISOString() ?? null,
+    };
+  });
+
+  serve(app, 'GET /api/sandbox/mails', async ({ query }) => {
+    const { total, mails } = await outbox.list(query.page, mailsAPage);
+    return { pages: Math.ceil(total / mailsAPage), mails: mails.map(mailView) };
+  });
+  serve(app, 'GET /api/sandbox/mails/:id', async ({ params }) => {
+    const mail = await outbox.read(params.id);
+    if (!mail) throw new Refusal('not-found');
+    const { from, text } = mail;
+    return { ...mailView(mail), from, text, htmlPath: `/sandbox/mails/${encodeURIComponent(mail.id)}` };
+  });
+  app.get<{ Params: { id: string } }>('/sandbox/mails/:id', { schema: { hide: true } }, async (request, reply) => {
+    const mail = await outbox.read(request.params.id);
+    return mail ? sendLetter(reply, mail.html) : reply.callNotFound();
+  });
+
+  const renderSample = ({ letter }: (typeof letterSamples)[number]) =>
+    shop.render({ ...letter, shop: { ...letter.shop, baseUrl: config.baseUrl } });
+  serve(app, 'GET /api/sandbox/letters', () =>
+    Promise.all(
+      letterSamples.map(async (sample, place) => {
+        const { subject, text } = await renderSample(sample);
+        return { id: String(place), name: sample.name, subject, text, htmlPath: `/sandbox/letters/${place}` };
+      }),
+    ),
+  );
+  app.get<{ Params: { id: string } }>('/sandbox/letters/:id', { schema: { hide: true } }, async (request, reply) => {
+    const sample = /^\d{1,3}$/.test(request.params.id) ? letterSamples[Number(request.params.id)] : undefined;
+    return sample ? sendLetter(reply, (await renderSample(sample)).html) : reply.callNotFound();
+  });
+
+  serve(app, 'GET /api/sandbox/payments', async () =>
+    (await sandbox.listPayments()).map((it) => ({
+      id: it.intentId,
+      status: it.status,
+      amount: it.amountCents,
+      refundedAmount: it.refundedCents,
+      isDisputed: it.isDisputed,
+      description: it.description,
+      email: it.receiptEmail,
+      card: it.card ?? null,
+      lastError: it.lastError ?? null,
+      createdAt: it.createdAt.toISOString(),
+    })),
+  );
+  serve(app, 'POST /api/sandbox/payments/:id/refund', async ({ params, body }) => {
+    const intent = await sandbox.payments.getIntent(params.id).catch(refuseInWords);
+    if (!intent) throw new Refusal('not-found');
+    const refunds = await sandbox.payments.refundsOf(params.id).catch(refuseInWords);
+    const gone = refunds.filter((it) => it.status !== 'failed' && it.status !== 'canceled');
+    const left = intent.amountReceivedCents - gone.reduce((sum, it) => sum + it.amountCents, 0);
+    if (left <= 0) throw new Refusal('sandbox-refused', { words: 'There is nothing left to refund of this payment.' });
+    const amountCents = body.amountCents ?? left;
+    if (amountCents > left) throw new Refusal('sandbox-refused', { words: 'That is more than was paid.' });
+    await sandbox.payments.refund({ intentId: params.id, amountCents }, newId()).catch(refuseInWords);
+    return { success: true, message: 'Refunded at the provider. The shop hears of it in a moment.' };
+  });
+  serve(app, 'POST /api/sandbox/payments/:id/dispute', async ({ params }) => {
+    if (!(await sandbox.listPayments(10_000)).some((it) => it.intentId === params.id)) throw new Refusal('not-found');
+    await sandbox.dispute(params.id).catch((cause: Error) => {
+      throw Object.assign(new Refusal('sandbox-refused', { words: cause.message }), { cause });
+    });
+    return { success: true, message: 'Disputed. The shop hears of it in a moment.' };
+  });
+  serve(app, 'POST /api/sandbox/settle-delayed', async () => {
+    await sandbox.settleDelayedNow();
+    return { success: true, message: 'No payment is processing any more.' };
+  });
+  serve(app, 'POST /api/sandbox/outage', ({ body }) => {
+    sandbox.takeDown(body.seconds);
+    return { downUntil: sandbox.downUntil()?.toISOString() ?? null };
+  });
+}
+
+const mailView = ({ id, subject, to, date }: OutboxMail) => ({ id, subject, to, date: date.toISOString() });
+
+/** A letter as a page of its own: no scripts, nothing fetched, shown in our frames only, its links in new tabs. */
+const letterPolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+function sendLetter(reply: FastifyReply, html: string) {
+  return reply
+    .headers({
+      'content-security-policy': letterPolicy,
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex',
+    })
+    .type('text/html; charset=utf-8')
+    .send(html.replace('<head>', '<head><base target="_blank">'));
+}
+
+/**
+ * Asked from this very machine, by the name the shop has here, with no proxy between: then nobody else can be asking.
+ * A page of another site that points its name at this machine brings the wrong Host.
+ */
+function isOnThisMachine({ headers, socket }: FastifyRequest, { baseUrl, trustProxy }: Shop['config']): boolean {
+  const { hostname, host } = new URL(baseUrl);
+  const isProxied = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].some(
+    (name) => headers[name] !== undefined,
+  );
+  const address = socket.remoteAddress ?? '';
+  const isFromHere = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+  return isLoopback(hostname) && trustProxy.length === 0 && !isProxied && isFromHere && headers.host === host;
+}
+
+function refuseInWords(cause: unknown): never {
+  if (!(cause instanceof PaymentProviderError)) throw cause;
+  const refusal =
+    cause.reason === 'unavailable'
+      ? new Refusal('payment-provider-unavailable')
+      : new Refusal('sandbox-refused', { words: 'The payment sandbox refused this.' });
+  throw Object.assign(refusal, { cause });
 }

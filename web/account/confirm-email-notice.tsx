@@ -25,11 +25,11 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
   };
   return (
     <aside aria-label="Confirm your email" className="border-b border-hair bg-linen/60 text-[0.9375rem]">
-      <div className="wrap flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="wrap flex flex-wrap items-center gap-x-3 py-2">
         <MailCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:hidden" />
         <p className="min-w-0 flex-1 basis-64">
           Please confirm your email: we mailed a link to{' '}
-          <span className="font-semibold break-all">{customer.email}</span>.
+          <span className="font-semibold break-words">{customer.email}</span>.
         </p>
         <button
           type="button"

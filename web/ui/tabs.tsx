@@ -16,7 +16,7 @@ export function Tabs(props: { label: string; value: string; onChange: (value: st
           <RadixTabs.Trigger
             key={value}
             value={value}
-            className="min-h-11 flex-1 rounded-full px-5 font-semibold whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:rounded-full data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:shadow-soft"
+            className="min-h-11 flex-1 rounded-full px-3 font-semibold sm:px-5 whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:rounded-full data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:shadow-soft"
           >
             {label}
           </RadixTabs.Trigger>

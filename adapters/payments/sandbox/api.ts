@@ -16,6 +16,8 @@ export interface Sandbox {
   clock: Clock;
   secretKey: string;
   rules: PayingRules;
+  /** Switched off until then, to see what a shop says without its provider. */
+  downUntil?: Date | undefined;
 }
 export interface ApiRequest {
   method: string;
@@ -35,6 +37,7 @@ type Caller = 'shop' | 'buyer';
 export async function answer(sandbox: Sandbox, request: ApiRequest): Promise<ApiAnswer> {
   const requestId = newId('req');
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'request-id': requestId };
+  if (isDown(sandbox)) return { status: 503, body: { error: switchedOff }, headers };
   try {
     const { isReplay, ...given } = await carryOut(sandbox, request, requestId);
     return { ...given, headers: { ...headers, ...(isReplay && { 'idempotent-replayed': 'true' }) } };
@@ -43,6 +46,13 @@ export async function answer(sandbox: Sandbox, request: ApiRequest): Promise<Api
     return { status: error.status, body: error.body, headers };
   }
 }
+
+export const isDown = ({ downUntil, clock }: Sandbox) => downUntil !== undefined && downUntil > clock.now();
+/** The first words are the buyer's to read, on the card form. */
+const switchedOff: ErrorBody = {
+  type: 'api_error',
+  message: 'The bank cannot be reached right now. You have not been charged; please try again in a minute.',
+};
 
 async function carryOut(sandbox: Sandbox, request: ApiRequest, requestId: string) {
   const { operation, id } = findOperation(request);

@@ -1,0 +1,69 @@
+/** The outbox read back, newest mail first: what the demo's own page shows. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+
+export interface OutboxMail {
+  /** The file's name without its ending. */
+  id: string;
+  subject: string;
+  from: string;
+  to: string;
+  date: Date;
+  text: string;
+  html: string;
+}
+export interface OutboxReader {
+  /** One page of mails, counted from 1. */
+  list(page: number, pageSize: number): Promise<{ total: number; mails: OutboxMail[] }>;
+  /** Undefined when there is no such mail. */
+  read(id: string): Promise<OutboxMail | undefined>;
+}
+
+export function openOutbox(folder: string): OutboxReader {
+  /** Names sort as their mails were written. */
+  const names = async () =>
+    (await readdir(folder).catch(orNone))
+      .filter((name) => /^[\dTZ.-]+Z-[^/\\]+\.eml$/.test(name))
+      .toSorted()
+      .toReversed();
+  const open = async (name: string): Promise<OutboxMail> => {
+    const {
+      subject = '',
+      from,
+      to = [],
+      date,
+      text = '',
+      html = '',
+    } = await PostalMime.parse(await readFile(join(folder, name)));
+    const addresses = to.flatMap((it) => it.address ?? []).join(', ');
+    return {
+      id: name.slice(0, -'.eml'.length),
+      subject,
+      from: [from?.name, from?.address && `<${from.address}>`].filter(Boolean).join(' '),
+      to: addresses,
+      date: new Date(date ?? 0),
+      text,
+      html,
+    };
+  };
+  return {
+    async list(page, pageSize) {
+      const all = await names();
+      return {
+        total: all.length,
+        mails: await Promise.all(all.slice((page - 1) * pageSize, page * pageSize).map(open)),
+      };
+    },
+    async read(id) {
+      // Looked up among the names there are: an id is never a path.
+      const name = (await names()).find((it) => it === `${id}.eml`);
+      return name === undefined ? undefined : open(name);
+    },
+  };
+}
+
+function orNone(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []; // nothing has been sent yet
+  throw error;
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import type { Operations } from './operation.ts';
+
+const SentMail = z.object({ id: z.string(), subject: z.string(), to: z.string(), date: z.iso.datetime() });
+const id = z.object({ id: z.string().max(200) });
+const Done = z.object({ success: z.boolean(), message: z.string() });
+
+export const SandboxPayment = z
+  .object({
+    id: z.string(),
+    /** The provider's: requires_payment_method, processing, succeeded … */
+    status: z.string(),
+    /** Integer cents. */
+    amount: z.int(),
+    refundedAmount: z.int(),
+    isDisputed: z.boolean(),
+    description: z.string().nullable(),
+    email: z.string().nullable(),
+    card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+    /** Why the last try failed, as the buyer read it. */
+    lastError: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'SandboxPayment' });
+export type SandboxPayment = z.infer<typeof SandboxPayment>;
+
+/** The demo's look behind the scenes. None of these calls exists in a shop that sells for real. */
+export const sandbox = {
+  'GET /api/sandbox': {
+    summary: 'Demo only: who can be signed in as, and whether the provider is switched off',
+    who: 'anyone',
+    response: z.object({
+      /** Sample customers of this shop. */
+      people: z.array(z.object({ name: z.string(), email: z.string(), password: z.string() })),
+      /** Until when the payment provider answers nobody; null while it does. */
+      downUntil: z.iso.datetime().nullable(),
+    }),
+    refusals: ['admin-needed', 'address-not-allowed'],
+  },
+  'GET /api/sandbox/mails': {
+    summary: 'Demo only: the mails sent, newest first, 20 a page',
+    who: 'anyone',
+    query: z.object({ page: z.coerce.number().int().min(1).max(100_000).default(1) }),
+    response: z.object({ pages: z.int(), mails: z.array(SentMail) }),
+    refusals: ['admin-needed', 'address-not-allowed'],
+  },
+  'GET /api/sandbox/mails/:id': {
+    summary: 'Demo only: one mail; its page is at `htmlPath`',
+    who: 'anyone',
+    params: id,
+    response: SentMail.extend({ from: z.string(), text: z.string(), htmlPath: z.string() }),
+    refusals: ['not-found', 'admin-needed', 'address-not-allowed'],
+  },
+  'GET /api/sandbox/letters': {
+    summary: 'Demo only: a sample of every letter there is',
+    who: 'anyone',
+    response: z.array(
+      z.object({ id: z.string(), name: z.string(), subject: z.string(), text: z.string(), htmlPath: z.string() }),
+    ),
+    refusals: ['admin-needed', 'address-not-allowed'],
+  },
+  'GET /api/sandbox/payments': {
+    summary: 'Demo only: what was paid, newest first',
+    who: 'anyone',
+    response: z.array(SandboxPayment),
+    refusals: ['admin-needed', 'address-not-allowed'],
+  },
+  'POST /api/sandbox/payments/:id/refund': {
+    summary: 'Demo only: refund at the provider, as in its own dashboard; all that is left without an amount',
+    who: 'anyone',
+    params: id,
+    body: z.object({ amountCents: z.int().min(1).max(100_000_000).optional() }),
+    response: Done,
+    refusals: ['not-found', 'sandbox-refused', 'payment-provider-unavailable', 'admin-needed', 'address-not-allowed'],
+  },
+  'POST /api/sandbox/payments/:id/dispute': {
+    summary: 'Demo only: the buyer’s bank takes a payment back',
+    who: 'anyone',
+    params: id,
+    response: Done,
+    refusals: ['not-found', 'sandbox-refused', 'admin-needed', 'address-not-allowed'],
+  },
+  'POST /api/sandbox/settle-delayed': {
+    summary: 'Demo only: payments that are still processing come through now',
+    who: 'anyone',
+    response: Done,
+    refusals: ['admin-needed', 'address-not-allowed'],
+  },
+  'POST /api/sandbox/outage': {
+    summary: 'Demo only: switch the payment provider off for some seconds; 0 switches it on',
+    who: 'anyone',
+    body: z.object({ seconds: z.int().min(0).max(600) }),
+    response: z.object({ downUntil: z.iso.datetime().nullable() }),
+    refusals: ['admin-needed', 'address-not-allowed'],
+  },
+} satisfies Operations;

@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Mailer } from '#shop/ports.ts';
+import { settle } from '#shop/payments/settle.ts';
+import { anyEngine } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { anna, buy, confirm } from '#test/people.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+/** As a browser on this machine asks: by the shop's own name. */
+const here = { host: 'localhost:3999' };
+const lookAround = async (browser: Browser, headers: Record<string, string> = here) =>
+  (await browser.get('/api/sandbox/mails', headers)).status;
+const paymentsOf = async (it: TestShop) => (await it.browser().get('/api/sandbox/payments', here)).json;
+
+anyEngine((fresh) => {
+  test('on the machine itself anyone may look; from elsewhere only the owner', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    expect(await lookAround(visitor)).toBe(200);
+    expect(await lookAround(it.browser({ address: '::1' }))).toBe(200);
+    expect(await lookAround(it.browser({ address: '192.168.1.7' }))).toBe(401);
+    // A page of another site whose name leads here, and a proxy on the same machine.
+    expect(await lookAround(visitor, { host: 'evil.example:3999' })).toBe(401);
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
+      expect(await lookAround(visitor, { ...here, [name]: '127.0.0.1' })).toBe(401);
+    for (const path of ['/api/sandbox', '/api/sandbox/payments', '/api/sandbox/letters', '/sandbox/letters/0'])
+      expect((await it.browser({ address: '192.168.1.7' }).get(path, here)).status, path).toBe(401);
+    const admin = it.browser({ address: '192.168.1.7' });
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    expect(await lookAround(admin)).toBe(200);
+  });
+
+  test('a demo under a public name shows itself to the owner alone', async () => {
+    const it = await openTestShop(fresh, { env: { BASE_URL: 'https://demo.kinframe.example' } });
+    expect(await lookAround(it.browser(), { host: 'demo.kinframe.example' })).toBe(401);
+  });
+
+  test('a shop that mails for real has no such page', async () => {
+    const mailer: Mailer = { kind: 'smtp', send: async () => {}, check: async () => {} };
+    const it = await openTestShop(fresh, { mailer });
+    expect(await lookAround(it.browser())).toBe(404);
+    expect((await it.browser().get('/sandbox/letters/0', here)).status).toBe(404);
+  });
+
+  test('what it does is refused to pages of other sites', async () => {
+    const it = await openTestShop(fresh);
+    const { paymentIntentId: id } = await buy(it.browser());
+    for (const [path, body] of [
+      [`/api/sandbox/payments/${id}/refund`, {}],
+      [`/api/sandbox/payments/${id}/dispute`, undefined],
+      ['/api/sandbox/settle-delayed', undefined],
+      ['/api/sandbox/outage', { seconds: 60 }],
+    ] as const) {
+      const answer = await it.browser().post(path, body, { ...here, origin: 'https://evil.example' });
+      expect([path, answer.status, answer.json.code]).toEqual([path, 403, 'foreign-origin']);
+    }
+    expect(await paymentsOf(it)).toMatchObject([{ refundedAmount: 0, isDisputed: false }]);
+  });
+
+  test('mails are listed newest first and opened with text and a page that runs nothing', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    expect((await browser.get('/api/sandbox/mails', here)).json).toEqual({ pages: 0, mails: [] });
+    await buy(browser, { customerDetails: { ...anna, firstName: '<img src=x onerror=alert(1)>' } });
+    await sentLetters(it);
+    writeFileSync(join(it.shop.config.dataDir, 'outbox', 'notes.eml'), 'not of ours');
+    const { json } = await browser.get('/api/sandbox/mails', here);
+    expect(json.pages).toBe(1);
+    expect(json.mails).toHaveLength(2);
+    const { id } = json.mails.find((mail: { to: string }) => mail.to === anna.email);
+    const mail = await browser.get(`/api/sandbox/mails/${id}`, here);
+    expect(mail.json).toMatchObject({ to: anna.email, subject: expect.stringContaining('KF-') });
+    expect(mail.json.text).toContain('http://localhost:3999/purchase-success?session=');
+    const page = await browser.get(mail.json.htmlPath, here);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toMatch(
+      /^default-src 'none';.*frame-ancestors 'self'; sandbox allow-popups/,
+    );
+    expect(page.headers['x-frame-options']).toBe('SAMEORIGIN');
+    expect(page.text).not.toContain('<img');
+    expect(page.text).toContain('<base target="_blank">');
+    for (const wrong of ['nothing', '..%2F..%2Fsecrets.json', `${id}.eml`, 'notes'])
+      expect((await browser.get(`/api/sandbox/mails/${wrong}`, here)).status, wrong).toBe(404);
+    expect((await browser.get('/api/sandbox/mails?page=2', here)).json.mails).toEqual([]);
+    expect((await browser.get('/api/sandbox/mails?page=0', here)).status).toBe(400);
+  });
+
+  test('every sample letter can be read', async () => {
+    const it = await openTestShop(fresh);
+    const { json } = await it.browser().get('/api/sandbox/letters', here);
+    expect(json.length).toBeGreaterThan(15);
+    for (const letter of json) {
+      expect(letter.text.length, letter.name).toBeGreaterThan(50);
+      expect((await it.browser().get(letter.htmlPath, here)).text, letter.name).toContain('<!DOCTYPE html>');
+    }
+    expect((await it.browser().get('/sandbox/letters/999', here)).status).toBe(404);
+  });
+
+  test('payments are refunded in part and whole, and disputed, as at the provider', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { paymentIntentId: id } = await buy(browser);
+    const refund = (body: object, of = id) => browser.post(`/api/sandbox/payments/${of}/refund`, body, here);
+    const dispute = (of = id) => browser.post(`/api/sandbox/payments/${of}/dispute`, undefined, here);
+    expect((await refund({ amountCents: 100 })).json.success).toBe(true);
+    expect(await paymentsOf(it)).toMatchObject([
+      { id, status: 'succeeded', amount: 19_900, refundedAmount: 100, card: { brand: 'visa', last4: '4242' } },
+    ]);
+    expect((await refund({ amountCents: 19_801 })).json.code).toBe('sandbox-refused');
+    expect((await dispute()).json.success).toBe(true);
+    expect((await dispute()).json).toMatchObject({
+      code: 'sandbox-refused',
+      message: expect.stringContaining('disputed already'),
+    });
+    const { paymentIntentId: other } = await buy(it.browser());
+    expect((await refund({}, other)).status).toBe(200);
+    expect((await refund({}, other)).json.message).toBe('There is nothing left to refund of this payment.');
+    expect((await refund({}, 'pi_none')).status).toBe(404);
+    expect((await dispute('pi_none')).status).toBe(404);
+  });
+
+  test('delayed payments come through when told to', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { paymentIntentId, verified } = await buy(browser, {}, '4000000000000077');
+    expect(verified.json).toMatchObject({ status: 'processing' });
+    await browser.post('/api/sandbox/settle-delayed', undefined, here);
+    expect(await settle(it.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
+  });
+
+  test('a provider that is switched off is away for buyers and the shop, and comes back', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
+    const { json: intent } = await browser.post('/api/create-payment-intent', cart);
+    const switched = await browser.post('/api/sandbox/outage', { seconds: 60 }, here);
+    expect(Date.parse(switched.json.downUntil)).toBeGreaterThan(Date.now());
+    const refused = await confirm(browser, intent.paymentIntentId, intent.clientSecret);
+    expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining('not been charged')]);
+    const asked = await it.browser().post('/api/create-payment-intent', cart);
+    expect([asked.status, asked.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    it.clock.advance(61_000);
+    expect((await browser.get('/api/sandbox', here)).json.downUntil).toBeNull();
+    expect((await confirm(browser, intent.paymentIntentId, intent.clientSecret)).status).toBe(200);
+    await browser.post('/api/sandbox/outage', { seconds: 600 }, here);
+    await browser.post('/api/sandbox/outage', { seconds: 0 }, here);
+    expect((await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId })).json.success).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ApiError } from '../data/api.ts';
+import { orNotFound } from '../data/not-found.ts';
+import { paths } from '../paths.ts';
+import { SandboxPage } from '../sandbox/sandbox-page.tsx';
+import { sandboxQuery } from '../sandbox/sandbox-queries.ts';
+import { number, oneOf, searchParams, text } from '../search-params.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/sandbox')({
+  validateSearch: searchParams({
+    tab: oneOf('mails', 'letters', 'payments', 'journeys'),
+    mail: text(200),
+    letter: text(10),
+    page: number,
+  }),
+  loader: async ({ context: { queryClient } }) => {
+    try {
+      await queryClient.ensureQueryData(sandboxQuery());
+    } catch (error) {
+      // Whoever has to sign in as the owner first is told so on the page.
+      if (!(error instanceof ApiError && [401, 403].includes(error.status))) orNotFound(error);
+    }
+  },
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Sandbox',
+      description: 'Mails sent and payments made by this demo shop.',
+      path: paths.sandbox,
+      hidden: true,
+    }),
+  component: Sandbox,
+});
+
+function Sandbox() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <SandboxPage
+      search={search}
+      onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+    />
+  );
+}

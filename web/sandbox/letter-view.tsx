@@ -1,0 +1,55 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+
+/** A letter as its reader sees it, and as text. Its page runs no scripts and opens links in new tabs. */
+export function LetterView(props: {
+  subject: string;
+  facts: ReactNode;
+  htmlPath: string;
+  text: string;
+  /** On a phone, back to the list. */
+  closeWords: string;
+  onClose: () => void;
+}) {
+  const { subject, facts, htmlPath, text, closeWords, onClose } = props;
+  return (
+    <article aria-label={subject} className="overflow-hidden rounded-lg border border-hair bg-card">
+      <div className="border-b border-hair px-4 py-3 sm:px-5">
+        <Button look="quiet" size="small" onClick={onClose} className="-ml-3 lg:hidden">
+          <ArrowLeft aria-hidden className="size-5" />
+          {closeWords}
+        </Button>
+        <h2 className="text-xl break-words">{subject}</h2>
+        <div className="mt-1 text-sm text-muted">{facts}</div>
+      </div>
+      <iframe
+        key={htmlPath}
+        src={htmlPath}
+        title={`The letter “${subject}”`}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        className="block h-[75dvh] w-full bg-card"
+      />
+      <details className="border-t border-hair">
+        <summary className="flex min-h-12 items-center px-4 font-semibold sm:px-5">As plain text</summary>
+        <pre className="overflow-x-auto px-4 pb-5 font-mono text-sm leading-relaxed whitespace-pre-wrap sm:px-5">
+          <Linked text={text} />
+        </pre>
+      </details>
+    </article>
+  );
+}
+
+/** Text with its addresses made links. */
+function Linked({ text }: { text: string }) {
+  return text.split(/(https?:\/\/\S+)/).map((part, place) =>
+    part.startsWith('http') ? (
+      // oxlint-disable-next-line react/no-array-index-key -- a text's parts have no other name
+      <a key={place} href={part} target="_blank" rel="noreferrer" className="link break-all">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );
+}

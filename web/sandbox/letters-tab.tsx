@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { errorWords } from '../data/error-words.ts';
+import { Notice, Skeleton } from '../ui/surfaces.tsx';
+import { LetterView } from './letter-view.tsx';
+import type { SandboxProps } from './sandbox-page.tsx';
+import { lettersQuery } from './sandbox-queries.ts';
+import { SplitList } from './split-list.tsx';
+
+/** A sample of every letter there is. */
+export function LettersTab({ search, onSearch }: SandboxProps) {
+  const { data, error } = useQuery(lettersQuery());
+  if (error) return <Notice tone="bad" title={errorWords(error)} />;
+  if (!data) return <Skeleton className="h-96" />;
+  const open = data.find((it) => it.id === search.letter);
+  return (
+    <SplitList
+      label="Letters"
+      items={data.map(({ id, name, subject }) => ({ id, title: name, words: subject }))}
+      chosen={open?.id}
+      onChoose={(letter) => onSearch({ letter })}
+    >
+      {open && (
+        <LetterView
+          subject={open.subject}
+          facts={`${open.name}, with sample data`}
+          htmlPath={open.htmlPath}
+          text={open.text}
+          closeWords="All letters"
+          onClose={() => onSearch({ letter: undefined })}
+        />
+      )}
+    </SplitList>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { MailOpen } from 'lucide-react';
+import { errorWords } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
+import { LetterView } from './letter-view.tsx';
+import type { SandboxProps } from './sandbox-page.tsx';
+import { followed, mailQuery, mailsQuery } from './sandbox-queries.ts';
+import { SplitList } from './split-list.tsx';
+
+/** The outbox: what was sent, newest first, and one mail open beside it. */
+export function MailsTab({ search, onSearch }: SandboxProps) {
+  const page = Math.max(1, Math.floor(search.page ?? 1));
+  const { data, error } = useQuery({ ...mailsQuery(page), ...followed });
+  if (error && !data) return <Notice tone="bad" title={errorWords(error)} />;
+  if (!data) return <Skeleton className="h-96" />;
+  const { pages } = data;
+  if (pages === 0)
+    return (
+      <EmptyState icon={<MailOpen aria-hidden className="size-7" />} title="No mail yet">
+        Buy something, or sign up: what the shop writes appears here.
+      </EmptyState>
+    );
+  return (
+    <SplitList
+      label="Mails sent"
+      items={data.mails.map(({ id, subject, to, date }) => ({
+        id,
+        title: subject,
+        words: `${shortMoment(date)}, to ${to}`,
+      }))}
+      chosen={search.mail}
+      onChoose={(mail) => onSearch({ mail })}
+      footer={
+        pages > 1 && (
+          <nav aria-label="Pages of mails" className="flex items-center justify-between gap-3 p-3">
+            <Turn words="Newer" to={page - 1} isOn={page > 1} onSearch={onSearch} />
+            <p className="text-sm text-muted">
+              {page} of {pages}
+            </p>
+            <Turn words="Older" to={page + 1} isOn={page < pages} onSearch={onSearch} />
+          </nav>
+        )
+      }
+    >
+      {search.mail !== undefined && <OpenMail id={search.mail} onClose={() => onSearch({ mail: undefined })} />}
+    </SplitList>
+  );
+}
+
+function Turn({
+  words,
+  to,
+  isOn,
+  onSearch,
+}: { words: string; to: number; isOn: boolean } & Pick<SandboxProps, 'onSearch'>) {
+  return (
+    <Button look="secondary" size="small" disabled={!isOn} onClick={() => onSearch({ page: to, mail: undefined })}>
+      {words}
+    </Button>
+  );
+}
+
+function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data: mail, error } = useQuery(mailQuery(id));
+  if (error) return <Notice tone="bad" title={errorWords(error)} />;
+  if (!mail) return <Skeleton className="h-[75dvh]" />;
+  return (
+    <LetterView
+      subject={mail.subject}
+      facts={
+        <>
+          From {mail.from}
+          <br />
+          To {mail.to}
+          <br />
+          {moment(mail.date)}
+        </>
+      }
+      htmlPath={mail.htmlPath}
+      text={mail.text}
+      closeWords="All mails"
+      onClose={onClose}
+    />
+  );
+}
+
+const shortMoment = (iso: string) =>
+  new Date(iso).toLocaleString('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+const moment = (iso: string) => new Date(iso).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });

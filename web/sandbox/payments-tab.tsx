@@ -1,0 +1,236 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CreditCard } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
+import { money } from '#contract/catalog.ts';
+import type { SandboxPayment } from '#contract/sandbox.ts';
+import { formatCardNumber } from '../checkout/card-form/card-number.ts';
+import { testCards } from '../checkout/card-form/test-cards.tsx';
+import { send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
+import { Badge, Card, EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
+import { toast } from '../ui/toast.ts';
+import { CopyButton } from './copy-button.tsx';
+import { followed, paymentsQuery, sandboxQuery } from './sandbox-queries.ts';
+
+/** What was paid, and what can happen to it afterwards without the shop having a say. */
+export function PaymentsTab({ downUntil }: { downUntil: string | null }) {
+  const { data, error } = useQuery({ ...paymentsQuery(), ...followed });
+  return (
+    <div className="items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(18rem,22rem)]">
+      <div>
+        <h2 className="sr-only">Payments</h2>
+        {error && !data && <Notice tone="bad" title={errorWords(error)} />}
+        {!error && !data && <Skeleton className="h-96" />}
+        {data?.length === 0 && (
+          <EmptyState icon={<CreditCard aria-hidden className="size-7" />} title="No payment yet">
+            Payments appear here as soon as somebody has reached the card form.
+          </EmptyState>
+        )}
+        {data && data.length > 0 && (
+          <ul className="divide-y divide-hair rounded-lg border border-hair bg-card">
+            {data.map((payment) => (
+              <Payment key={payment.id} payment={payment} />
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="mt-6 space-y-5 lg:mt-0">
+        <Provider downUntil={downUntil} hasDelayed={data?.some((it) => it.status === 'processing') ?? false} />
+        <Cards />
+      </div>
+    </div>
+  );
+}
+
+const statuses: Record<string, { label: string; tone: 'good' | 'warn' | 'neutral' | 'bad' }> = {
+  succeeded: { label: 'Paid', tone: 'good' },
+  processing: { label: 'Processing', tone: 'warn' },
+  requires_action: { label: 'Waits for authentication', tone: 'warn' },
+  canceled: { label: 'Cancelled', tone: 'neutral' },
+};
+/** Of the sandbox’s cards. */
+const brandNames: Record<string, string> = { visa: 'Visa' };
+const unpaid = { label: 'Not paid', tone: 'neutral' } as const;
+
+function Payment({ payment }: { payment: SandboxPayment }) {
+  const [isRefunding, setIsRefunding] = useState(false);
+  const act = useAct();
+  const { label, tone } = statuses[payment.status] ?? unpaid;
+  const left = payment.amount - payment.refundedAmount;
+  const isPaid = payment.status === 'succeeded';
+  return (
+    <li className="px-4 py-4 sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="text-lg font-semibold tabular-nums">{money(payment.amount)}</p>
+        <Badge tone={payment.lastError && !isPaid ? 'bad' : tone}>
+          {payment.lastError && !isPaid ? 'Declined' : label}
+        </Badge>
+        {payment.refundedAmount > 0 && <Badge tone="warn">{money(payment.refundedAmount)} refunded</Badge>}
+        {payment.isDisputed && <Badge tone="bad">Disputed</Badge>}
+      </div>
+      <p className="mt-1 text-[0.9375rem]">{payment.description}</p>
+      <p className="text-sm break-words text-muted">
+        {[
+          payment.email,
+          payment.card && `${brandNames[payment.card.brand] ?? payment.card.brand} ending in ${payment.card.last4}`,
+          new Date(payment.createdAt).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
+        ]
+          .filter(Boolean)
+          .join(', ')}
+      </p>
+      {payment.lastError && !isPaid && <p className="text-sm text-bad">{payment.lastError}</p>}
+      {isPaid && (
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button look="secondary" size="small" disabled={left === 0} onClick={() => setIsRefunding(true)}>
+            Refund<span className="sr-only"> {payment.id}</span>
+          </Button>
+          <Button
+            look="secondary"
+            size="small"
+            busy={act.isBusy}
+            disabled={payment.isDisputed}
+            onClick={() =>
+              void act.run(() => send('POST /api/sandbox/payments/:id/dispute', { params: { id: payment.id } }))
+            }
+          >
+            Dispute<span className="sr-only"> {payment.id}</span>
+          </Button>
+        </div>
+      )}
+      {isRefunding && <RefundDialog payment={payment} left={left} onClose={() => setIsRefunding(false)} />}
+    </li>
+  );
+}
+
+const RefundForm = z.object({
+  dollars: z.string().check(z.trim(), z.regex(/^\d{1,6}(\.\d{1,2})?$/, 'Please enter an amount like 12.50')),
+});
+
+function RefundDialog({ payment, left, onClose }: { payment: SandboxPayment; left: number; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useShopForm(RefundForm, {
+    defaultValues: { dollars: (left / 100).toFixed(2) },
+    onSubmit: async ({ dollars }) => {
+      const amountCents = Math.round(Number(dollars) * 100);
+      const { message } = await send('POST /api/sandbox/payments/:id/refund', {
+        params: { id: payment.id },
+        body: { amountCents },
+      });
+      toast({ title: 'Refunded', description: message });
+      void queryClient.invalidateQueries({ queryKey: paymentsQuery().queryKey });
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="small"
+      title="Refund at the provider"
+      description={`As in the provider’s own dashboard: the shop only hears of it. At most ${money(left)}.`}
+    >
+      <Form form={form} label="Refund" className="mt-5 space-y-4">
+        <TextField form={form} name="dollars" label="Amount in dollars" />
+        <FormProblem form={form} />
+        <SubmitButton form={form} busyWords="Refunding...">
+          Refund
+        </SubmitButton>
+      </Form>
+    </Dialog>
+  );
+}
+
+const outageSeconds = 60;
+
+function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDelayed: boolean }) {
+  const queryClient = useQueryClient();
+  const act = useAct();
+  const again = queryClient.invalidateQueries.bind(queryClient, { queryKey: sandboxQuery().queryKey });
+  useEffect(() => {
+    if (downUntil === null) return;
+    const timer = setTimeout(() => void again(), Math.max(0, Date.parse(downUntil) - Date.now()) + 500);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each outage
+  }, [downUntil]);
+  const setDown = (seconds: number) =>
+    act.run(async () => {
+      await send('POST /api/sandbox/outage', { body: { seconds } });
+      await again();
+      return {
+        message: seconds > 0 ? 'The payment provider answers nobody for a minute.' : 'The payment provider is back.',
+      };
+    });
+  return (
+    <Card className="p-5 sm:p-6">
+      <h2 className="title-3">The provider</h2>
+      <p role="status" className="mt-1 text-muted">
+        {downUntil === null
+          ? 'It answers. Switch it off for a minute to see what the shop says without it.'
+          : `Switched off until ${new Date(downUntil).toLocaleTimeString('en-US')}.`}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          look="secondary"
+          size="small"
+          busy={act.isBusy}
+          onClick={() => void setDown(downUntil === null ? outageSeconds : 0)}
+        >
+          {downUntil === null ? 'Switch off for a minute' : 'Switch on'}
+        </Button>
+        <Button
+          look="secondary"
+          size="small"
+          busy={act.isBusy}
+          disabled={!hasDelayed}
+          onClick={() => void act.run(() => send('POST /api/sandbox/settle-delayed'))}
+        >
+          Let delayed payments through now
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function Cards() {
+  return (
+    <Card className="p-5 sm:p-6">
+      <h2 className="title-3">Test cards</h2>
+      <p className="mt-1 text-muted">Any expiration date in the future, any security code.</p>
+      <ul className="mt-3 divide-y divide-hair">
+        {testCards.map(({ number, does }) => (
+          <li key={number} className="flex items-center justify-between gap-3 py-1">
+            <p className="leading-snug">
+              <span className="font-semibold whitespace-nowrap tabular-nums">{formatCardNumber(number)}</span>
+              <span className="block text-sm text-muted">{does}</span>
+            </p>
+            <CopyButton text={number} what={`the card ${formatCardNumber(number)}`}>
+              Copy
+            </CopyButton>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** One act at a time; its words are said, and the payments are read again. */
+function useAct() {
+  const queryClient = useQueryClient();
+  const [isBusy, setIsBusy] = useState(false);
+  const run = async (act: () => Promise<{ message: string }>) => {
+    setIsBusy(true);
+    try {
+      toast({ title: 'Done', description: (await act()).message });
+      await queryClient.invalidateQueries({ queryKey: paymentsQuery().queryKey });
+    } catch (error) {
+      toast({ title: 'Not Done', description: errorWords(error), destructive: true });
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { isBusy, run };
+}

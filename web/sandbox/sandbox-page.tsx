@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { ApiError } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { LoadProblem } from '../account/load-problem.tsx';
+import { paths } from '../paths.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { Notice, Skeleton } from '../ui/surfaces.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { expectToasts } from '../ui/toast.ts';
+import { JourneysTab } from './journeys-tab.tsx';
+import { LettersTab } from './letters-tab.tsx';
+import { MailsTab } from './mails-tab.tsx';
+import { PaymentsTab } from './payments-tab.tsx';
+import { sandboxQuery } from './sandbox-queries.ts';
+
+export interface SandboxSearch {
+  tab?: 'mails' | 'letters' | 'payments' | 'journeys' | undefined;
+  /** The mail and the sample that are open. */
+  mail?: string | undefined;
+  letter?: string | undefined;
+  /** Of the list of mails, from 1. */
+  page?: number | undefined;
+}
+export interface SandboxProps {
+  search: SandboxSearch;
+  onSearch: (change: SandboxSearch) => void;
+}
+
+/** /sandbox: behind the scenes of the demo shop. */
+export function SandboxPage({ search, onSearch }: SandboxProps) {
+  const { data, error, refetch } = useQuery(sandboxQuery());
+  useEffect(expectToasts, []);
+  const isClosed = error instanceof ApiError && [401, 403].includes(error.status);
+  if (error && !isClosed)
+    return <LoadProblem title="We could not open the sandbox" error={error} onRetry={() => void refetch()} />;
+  const { tab = 'mails' } = search;
+  return (
+    <section className="wrap pt-8 pb-16 sm:pt-12">
+      <h1 className="title-2">Sandbox</h1>
+      <p className="lede mt-2 max-w-2xl">
+        The mails this demo shop has sent, the payments it has taken, and shortcuts into it.
+      </p>
+      {isClosed && (
+        <Notice tone="neutral" title={errorWords(error)} className="mt-8 max-w-2xl">
+          <p>The mails in here hold links that open accounts, so they are the owner’s to see.</p>
+          <LinkButton size="small" className="mt-3" to={paths.adminLogin}>
+            Sign in as the owner
+          </LinkButton>
+        </Notice>
+      )}
+      {!isClosed && !data && <Skeleton className="mt-8 h-96" />}
+      {data && (
+        <div className="mt-8">
+          <Tabs
+            label="Sandbox"
+            value={tab}
+            onChange={(next) =>
+              onSearch({ tab: next as SandboxSearch['tab'], mail: undefined, letter: undefined, page: undefined })
+            }
+            tabs={[
+              { value: 'mails', label: 'Mails', content: <MailsTab search={search} onSearch={onSearch} /> },
+              { value: 'letters', label: 'Letters', content: <LettersTab search={search} onSearch={onSearch} /> },
+              { value: 'payments', label: 'Payments', content: <PaymentsTab downUntil={data.downUntil} /> },
+              { value: 'journeys', label: 'Journeys', content: <JourneysTab people={data.people} /> },
+            ]}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import { query } from '../data/api.ts';
+
+/** What happens elsewhere, in another tab or by the clock, shows within this time. */
+const followMs = 5000;
+export const followed = { staleTime: 0, refetchOnMount: true, refetchInterval: followMs } as const;
+
+export const sandboxQuery = () => query('/api/sandbox');
+export const mailsQuery = (page: number) => query('/api/sandbox/mails', { query: { page } });
+export const mailQuery = (id: string) => query('/api/sandbox/mails/:id', { params: { id } });
+export const lettersQuery = () => query('/api/sandbox/letters');
+export const paymentsQuery = () => query('/api/sandbox/payments');
