@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test as base, type Page } from '@playwright/test';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
@@ -60,6 +60,7 @@ export async function realPhotos(): Promise<string[]> {
 /** The mails this shop has sent to someone, oldest first. */
 export async function mailsTo(address: string) {
   const outbox = join(process.env['E2E_DATA_DIR']!, 'outbox');
+  if (!existsSync(outbox)) return []; // made with the first mail
   const mails = await Promise.all(
     readdirSync(outbox)
       .toSorted()

@@ -1,0 +1,177 @@
+import type { Locator, Page, Response } from '@playwright/test';
+import { expect, expectAccessible, linkIn, test } from './fixtures.ts';
+
+const cards = { pays: '4242424242424242', declines: '4000000000000002', authenticates: '4000002500003155' };
+
+async function sayWhoBuys(page: Page, email: string, { shipped = true, country = 'US' } = {}) {
+  await page.getByLabel('First name').fill('Rose');
+  await page.getByLabel('Last name').fill('Winter');
+  await page.getByLabel('Email').fill(email);
+  if (shipped) {
+    await page.getByLabel('Country').selectOption(country);
+    await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
+    await page.getByLabel('City').fill(country === 'US' ? 'Portland' : 'Ottawa');
+    await page.getByLabel(/^(State|Province or territory)$/).selectOption(country === 'US' ? 'OR' : 'ON');
+    await page.getByLabel(/^(ZIP|Postal) code$/).fill(country === 'US' ? '97201' : 'k1a0b1');
+  }
+  await page.getByRole('button', { name: 'Continue to Payment' }).click();
+  await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
+}
+
+const payButton = (page: Page): Locator => page.getByRole('button', { name: 'Complete Payment' });
+async function payWith(page: Page, card: string) {
+  await page.getByLabel('Card number').fill(card);
+  await page.getByLabel('Expiration date').fill('1240');
+  await page.getByLabel(/Security code/).fill('123');
+  await expect(payButton(page)).toBeEnabled();
+  await payButton(page).click();
+}
+async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
+  await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
+  await page.getByRole('button', { name: words }).click();
+}
+const registered = /\/complete-registration/;
+
+test('a frame for Canada with a card that asks the bank @phone', async ({ page, expectProblem }, { project }) => {
+  expectProblem(/status of 402/); // the payment the bank refused
+  await page.goto('/customer-details?product=kinframe&quantity=2&extras=0');
+  await sayWhoBuys(page, `canada-${project.name}@example.com`, { country: 'CA' });
+  await expect(page.getByText('K1A 0B1').first()).toBeVisible();
+
+  await test.step('declined at the bank, nothing is charged and the page is ready again', async () => {
+    await payWith(page, cards.authenticates);
+    await answerBank(page, 'Decline');
+    await expect(page.getByRole('heading', { name: 'Payment Processing Error' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Back to Checkout' }).click();
+  });
+  await test.step('approved, it is an order', async () => {
+    await payWith(page, cards.authenticates);
+    await answerBank(page, 'Approve payment');
+    await expect(page).toHaveURL(registered);
+  });
+});
+
+test('the service for a frame one owns needs no address @phone', async ({ page, expectProblem }, { project }) => {
+  expectProblem(/status of 402/); // the declined card
+  const email = `service-${project.name}@example.com`;
+  await page.goto('/product/byof');
+  await page.getByRole('main').getByRole('link', { name: 'Buy now' }).locator('visible=true').first().click();
+  await expect(page.getByLabel('Address', { exact: true })).toHaveCount(0);
+  await sayWhoBuys(page, email, { shipped: false });
+  await expect(page.getByText('$49.99').locator('visible=true').first()).toBeVisible();
+  await payWith(page, cards.declines);
+  await expect(page.getByText('Your card was declined.').first()).toBeVisible();
+  await payWith(page, cards.pays);
+  await expect(page).toHaveURL(registered);
+
+  const receipt = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
+  const guest = await page
+    .context()
+    .browser()!
+    .newContext({ baseURL: new URL(receipt).origin });
+  const order = await guest.newPage();
+  await order.goto(receipt);
+  await expect(order.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
+  await order.getByRole('link', { name: 'View order and receipt' }).click();
+  await expect(order).toHaveURL(/\/orders\/KF-/);
+  await expect(order.getByText('Payment received. Waiting for your photos.')).toBeVisible();
+  await expectAccessible(order);
+  await order.emulateMedia({ media: 'print' });
+  await expect(order.getByText('Receipt for order')).toBeVisible();
+  await expect(order.getByRole('contentinfo')).toBeHidden();
+  await expect(order.getByText('$49.99').first()).toBeVisible();
+  await order.goto(new URL(order.url()).pathname); // without the token it is nobody's
+  await expect(order.getByText('We could not find this order')).toBeVisible();
+  await guest.close();
+});
+
+test('a frame with a bundle: packages changed at checkout, and found in the account @phone', async ({ page }, {
+  project,
+}) => {
+  await page.goto('/product/photo2video-10');
+  await page.getByRole('link', { name: 'Buy frame + bundle' }).locator('visible=true').first().click();
+  await expect(page).toHaveURL(/\/customer-details\?.*extras=1/);
+  await sayWhoBuys(page, `bundle-${project.name}@example.com`);
+  await expect(page.getByText('$208.99').locator('visible=true').first()).toBeVisible();
+  const opener = page.getByRole('button', { name: 'Order Summary' });
+  if (project.name === 'phone') await opener.click();
+  await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
+  const more = page.getByRole('button', { name: 'Increase extra packages' });
+  for (let clicks = 0; clicks < 3; clicks++) await more.click();
+  await expect(page.getByText('$238.96').locator('visible=true').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await payWith(page, cards.pays);
+  await expect(page).toHaveURL(registered);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
+  await page.getByRole('button', { name: /create|complete/i }).click();
+  await expect(page).toHaveURL(/\/upload\?frameId=/);
+
+  await test.step('going back to the paid checkout sells nothing twice', async () => {
+    await page.goto('/checkout?product=kinframe&quantity=1&extras=4&step=payment');
+    await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible();
+    await expect(payButton(page)).toHaveCount(0);
+  });
+  await test.step('the order is in the account', async () => {
+    await page.goto('/orders');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: /KF-/ }).click();
+    await expect(page.getByText('0 of 60 photos')).toBeVisible();
+    await expect(page.getByText('$238.96').first()).toBeVisible();
+    await expectAccessible(page);
+  });
+  await test.step('the next purchase knows the buyer', async () => {
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+    await expect(page.getByLabel('First name')).toHaveValue('Rose');
+    await expect(page.getByLabel('City')).toHaveValue('Portland');
+  });
+});
+
+test('two tabs of one new visitor share one checkout', async ({ page, context }) => {
+  const address = '/checkout?product=kinframe&quantity=1&extras=0&step=payment';
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, 'tabs@example.com');
+  await expect(payButton(page)).toBeEnabled();
+  const details = await page.evaluate(() => sessionStorage.getItem('customerDetails')!);
+  await context.clearCookies();
+
+  const tabs = [page, await context.newPage()];
+  await tabs[1]!.goto('/about');
+  const answers: Response[] = [];
+  context.on('response', (response) => {
+    if (response.url().endsWith('/api/create-payment-intent')) answers.push(response);
+  });
+  for (const tab of tabs) await tab.evaluate((text) => sessionStorage.setItem('customerDetails', text), details);
+  await Promise.all(tabs.map((tab) => tab.goto(address)));
+  for (const tab of tabs) await expect(payButton(tab)).toBeEnabled();
+  const begun = await Promise.all(answers.map((it) => it.headerValue('set-cookie')));
+  expect(begun.filter((cookie) => cookie?.startsWith('checkout='))).toHaveLength(1);
+
+  // One of them holds the intent that the other's replaced: it says so and renews it, and there is one order.
+  const [first, second] = tabs as [Page, Page];
+  await payWith(first, cards.pays);
+  const renewed = first.getByText(/opened in another window/);
+  await expect(renewed.or(first.getByRole('heading', { name: 'Payment Successful' })).first()).toBeVisible();
+  if (await renewed.isVisible()) {
+    await expect(payButton(first)).toBeEnabled();
+    await payButton(first).click();
+  }
+  await expect(first).toHaveURL(registered);
+  await expect(second.getByText('You paid in another window of this browser.')).toBeVisible();
+});
+
+test('a dead network while paying: words, nothing lost, and one order', async ({ page, context, expectProblem }) => {
+  expectProblem(/ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/);
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, 'network@example.com');
+  await expect(payButton(page)).toBeEnabled();
+  await context.setOffline(true);
+  await payWith(page, cards.pays);
+  await expect(page.getByText('Payment Error').first()).toBeVisible();
+  await context.setOffline(false);
+  await payButton(page).click();
+  await expect(page).toHaveURL(registered);
+});
