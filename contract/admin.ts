@@ -34,6 +34,8 @@ export const AdminDispute = z
     status: z.string(),
     /** The bank has not decided yet. */
     isOpen: z.boolean(),
+    /** The bank has the money, so nothing of the order can be refunded. */
+    holdsMoney: z.boolean(),
     respondBy: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
   })

@@ -8,7 +8,7 @@ import { recordAct } from '#shop/audit/audit.ts';
 import { framesOfOrders } from '#shop/frames/frames.ts';
 import { historiesOf, listOrders, orderById, salesFigures, type Order, type OrderEvent } from '#shop/orders/orders.ts';
 import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
-import { disputesOfOrders, isOpenDispute, type Dispute } from '#shop/payments/disputes.ts';
+import { disputesOfOrders, isMoneyGone, isOpenDispute, type Dispute } from '#shop/payments/disputes.ts';
 import { mismatchedPayments } from '#shop/payments/payments.ts';
 import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/payments/refunds.ts';
 import { countPhotos, listPhotos } from '#shop/photos/photos.ts';
@@ -182,6 +182,7 @@ const disputeView = (dispute: Dispute): AdminDispute => ({
   reason: dispute.reason,
   status: dispute.status,
   isOpen: isOpenDispute(dispute),
+  holdsMoney: isMoneyGone(dispute),
   respondBy: dispute.respondBy?.toISOString() ?? null,
   createdAt: dispute.createdAt.toISOString(),
 });

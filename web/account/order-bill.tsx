@@ -25,7 +25,12 @@ export function OrderBill({ order }: { order: OrderView }) {
           <dt className="text-lg font-semibold">Total</dt>
           <dd className="font-serif text-3xl font-medium tabular-nums">{money(order.totalAmount)}</dd>
         </div>
-        {order.refundedAmount > 0 && <Row label="Refunded">{money(-order.refundedAmount)}</Row>}
+        {order.refundedAmount > 0 && (
+          <>
+            <Row label="Refunded">{money(-order.refundedAmount)}</Row>
+            <Row label="Remains">{money(order.totalAmount - order.refundedAmount)}</Row>
+          </>
+        )}
       </dl>
     </>
   );

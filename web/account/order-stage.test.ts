@@ -10,6 +10,12 @@ it('awaits photos until every frame is finalized, then processes', () => {
   expect(stageOf({ status: 'shipped', isFinalized: true }).words).toBe('Shipped');
 });
 
+it('says refunded once nothing of it remains paid', () => {
+  const order = { status: 'processing', isFinalized: true, totalAmount: 19_900 } as const;
+  expect(stageOf({ ...order, refundedAmount: 19_900 }).words).toBe('Refunded');
+  expect(stageOf({ ...order, refundedAmount: 19_899 }).words).toBe('Processing');
+});
+
 it('promises a delivery only for photos finished today', () => {
   const words = deliveryWords({ status: 'pending', isFinalized: false }, estimate);
   expect(words.when).toBe('Mon, November 30 to Wed, December 2');

@@ -1,7 +1,12 @@
 import type { OrderSummary, OrderView } from '#contract/orders.ts';
 
+/** Short lists of orders tell no amounts. */
+export type Staged = Pick<OrderView, 'status' | 'isFinalized'> &
+  Partial<Pick<OrderView, 'refundedAmount' | 'totalAmount'>>;
+
 /** How the confirmation words an order: its photos decide until the owner has moved it on. */
-export function stageOf({ status, isFinalized }: Pick<OrderView, 'status' | 'isFinalized'>) {
+export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount }: Staged) {
+  if (refundedAmount === totalAmount) return { words: 'Refunded', tone: 'neutral' } as const;
   if (status === 'shipped') return { words: 'Shipped', tone: 'good' } as const;
   if (status === 'completed') return { words: 'Completed', tone: 'good' } as const;
   return isFinalized

@@ -92,7 +92,7 @@ const errorOf = <In extends FieldValues, Out>({ form, name }: Pick<Named<In, Out
 interface TextFieldProps<In extends FieldValues, Out> extends Named<In, Out> {
   type?: HTMLInputTypeAttribute;
   autoComplete?: string;
-  inputMode?: 'text' | 'email' | 'tel' | 'numeric';
+  inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal';
   placeholder?: string;
   maxLength?: number;
 }

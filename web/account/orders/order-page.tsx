@@ -1,6 +1,7 @@
 import { ArrowLeft, Images, type LucideIcon, Mail, MapPin, Printer, ReceiptText, Route } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { OrderDetail } from '#contract/orders.ts';
+import { trackingUrl } from '#contract/tracking.ts';
 import { AddressLines } from '../../checkout/address-lines.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -99,7 +100,7 @@ function HistoryCard({ order }: { order: OrderDetail }) {
 }
 
 function FramesCard({ order, session }: { order: OrderDetail; session: string | undefined }) {
-  const isOpen = order.frames.some((it) => !it.isFinalized);
+  const isOpen = order.frames.some((it) => !it.isFinalized && !isRefunded(it));
   return (
     <Part icon={Images} title="Photos and videos">
       <ul className="space-y-5">
@@ -124,7 +125,12 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
   );
 }
 
-function frameWords({ usedPhotos, photoLimit, isFinalized, videosReadyAt }: OrderDetail['frames'][number]) {
+type OrderFrame = OrderDetail['frames'][number];
+/** A refund takes unused room, and all of a frame that had no photos. */
+const isRefunded = ({ photoLimit }: OrderFrame) => photoLimit === 0;
+function frameWords(frame: OrderFrame) {
+  const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
+  if (isRefunded(frame)) return 'Refunded';
   if (videosReadyAt) return `Videos ready since ${day(videosReadyAt)}`;
   return isFinalized ? `${usedPhotos} photos, in the making` : `${usedPhotos} of ${photoLimit} photos`;
 }
@@ -132,6 +138,7 @@ function frameWords({ usedPhotos, photoLimit, isFinalized, videosReadyAt }: Orde
 function BuyerCard({ order }: { order: OrderDetail }) {
   const { shippingAddress, parcel } = order;
   const delivery = deliveryWords(order, order.estimatedDelivery);
+  const tracking = parcel && trackingUrl(parcel.carrier, parcel.trackingNumber);
   return (
     <Part icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
       <div className="grid gap-6 sm:grid-cols-2">
@@ -147,9 +154,14 @@ function BuyerCard({ order }: { order: OrderDetail }) {
             <p className="font-semibold">{delivery.title}</p>
             <p>{parcel ? `Sent on ${day(parcel.shippedAt)}` : delivery.when}</p>
             {!parcel && delivery.condition && <p>{delivery.condition}</p>}
-            {parcel?.trackingNumber && (
-              <p className="break-words">
-                {parcel.carrier ?? 'Tracking'}: {parcel.trackingNumber}
+            {parcel?.carrier && (
+              <p className="break-words">{[parcel.carrier, parcel.trackingNumber].filter(Boolean).join(': ')}</p>
+            )}
+            {tracking && (
+              <p>
+                <a href={tracking} target="_blank" rel="noreferrer" className="link">
+                  Follow the parcel, opens in a new tab
+                </a>
               </p>
             )}
           </div>

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
+import { discountWords, taxWords } from '#contract/amount-words.ts';
 import type { AdminOrder } from '#contract/admin.ts';
 import { money } from '#contract/catalog.ts';
-import { query, send } from '../../data/api.ts';
+import { send } from '../../data/api.ts';
 import { productName } from '../../account/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SelectField, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
@@ -14,11 +14,14 @@ import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { moment } from '../words.ts';
+import { Disputes } from './disputes.tsx';
 import { nameOf } from './order-list.ts';
 import { OrderFrames } from './order-frames.tsx';
-import { adminOrdersQuery } from './orders-query.ts';
 import { OrderMails } from './order-mails.tsx';
+import { Parcel } from './parcel.tsx';
 import { Part } from './part.tsx';
+import { Refunds } from './refunds.tsx';
+import { useShowOrder } from './use-show-order.ts';
 
 /** One order, whole. Beside the list where there is room, else in its place. */
 export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
@@ -50,6 +53,9 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           <X aria-hidden className="size-5" />
         </button>
       </div>
+      <div className="px-4 text-[0.9375rem] sm:px-5">
+        <Disputes disputes={order.disputes} />
+      </div>
       <div className="divide-y divide-hair px-4 text-[0.9375rem] sm:px-5">
         <Part title="Customer">
           <p className="font-semibold">{nameOf(order)}</p>
@@ -61,6 +67,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <Part title="Products">
           <Products order={order} />
         </Part>
+        <Refunds order={order} />
         <Part title="Facts">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
             <Fact label="Product type">
@@ -77,12 +84,13 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <Part title="Shipping address">
           <Address order={order} />
         </Part>
+        {order.isShippable && <Parcel order={order} />}
         <OrderFrames order={order} />
         <Part title="Status and notes">
           <EditOrder order={order} />
         </Part>
-        <Part title="History">
         <OrderMails orderId={order.id} />
+        <Part title="History">
           {order.events.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
           <ol className="space-y-2.5">
             {order.events.toReversed().map((event) => (
@@ -106,7 +114,6 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 );
 
 function Products({ order }: { order: AdminOrder }) {
-  const tax = [order.taxRate, order.taxJurisdiction].filter(Boolean).join(', ');
   const rows = [
     ...order.lines.map((it) => ({
       key: it.label,
@@ -114,8 +121,10 @@ function Products({ order }: { order: AdminOrder }) {
       cents: it.amountCents,
     })),
     { key: 'subtotal', words: 'Subtotal', cents: order.subtotalAmount },
-    ...(order.discountAmount > 0 ? [{ key: 'discount', words: 'Discount', cents: -order.discountAmount }] : []),
-    { key: 'tax', words: tax ? `Tax (${tax})` : 'Tax', cents: order.taxAmount },
+    ...(order.discountAmount > 0
+      ? [{ key: 'discount', words: discountWords(order.promoCode), cents: -order.discountAmount }]
+      : []),
+    { key: 'tax', words: taxWords(order), cents: order.taxAmount },
   ];
   return (
     <dl className="space-y-1.5">
@@ -129,6 +138,18 @@ function Products({ order }: { order: AdminOrder }) {
         <dt>Total</dt>
         <dd className="tabular-nums">{money(order.totalAmount)}</dd>
       </div>
+      {order.refundedAmount > 0 && (
+        <>
+          <div className="flex justify-between gap-4">
+            <dt>Refunded</dt>
+            <dd className="tabular-nums">{money(-order.refundedAmount)}</dd>
+          </div>
+          <div className="flex justify-between gap-4 font-semibold">
+            <dt>Remains</dt>
+            <dd className="tabular-nums">{money(order.totalAmount - order.refundedAmount)}</dd>
+          </div>
+        </>
+      )}
     </dl>
   );
 }
@@ -161,17 +182,13 @@ const EditForm = z.object({
 });
 
 function EditOrder({ order }: { order: AdminOrder }) {
-  const queryClient = useQueryClient();
+  const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const form = useShopForm(EditForm, {
     defaultValues: { status: order.orderStatus, notes: order.notes },
     onSubmit: async (body) => {
       const updated = await send('PUT /api/admin/orders/:id', { params: { id: order.id }, body });
-      queryClient.setQueryData(adminOrdersQuery().queryKey, (orders) =>
-        orders?.map((it) => (it.id === updated.id ? updated : it)),
-      );
-      // The Production tab shows the same order.
-      void queryClient.invalidateQueries({ queryKey: query('/api/admin/production-orders').queryKey });
+      showOrder(updated);
       form.reset({ status: updated.orderStatus, notes: updated.notes });
       toast({ title: 'Order Updated', description: `${updated.orderNumber} is saved.` });
     },
@@ -181,12 +198,20 @@ function EditOrder({ order }: { order: AdminOrder }) {
       noteEnd(error);
     },
   });
+  // Shipping sets the status as well; notes that are being written stay.
+  const { resetField } = form;
+  useEffect(() => resetField('status', { defaultValue: order.orderStatus }), [resetField, order.orderStatus]);
+  const tellsCustomer = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
   return (
     <Form form={form} label="Update order" className="space-y-4">
       <SelectField
         form={form}
         name="status"
         label="Status"
+        hint={
+          tellsCustomer &&
+          'The customer is told by mail that the parcel is on its way. “Ship order” above adds a tracking number.'
+        }
         options={statuses.map((value) => ({ value, label: statusWords[value] }))}
       />
       <TextAreaField form={form} name="notes" label="Admin notes" hint="Only you see them." optional rows={4} />

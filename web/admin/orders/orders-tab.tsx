@@ -16,13 +16,23 @@ import { StatusBadge } from '../status-badge.tsx';
 import { shortDay } from '../words.ts';
 import type { Sort, SortKey } from '../list-params.ts';
 import { listOrders, nameOf, neighbour, turnedSort } from './order-list.ts';
+import { MoneyBadges } from './disputes.tsx';
 import { OrderPanel } from './order-panel.tsx';
+import { PaymentProblems } from './payment-problems.tsx';
 
 const statusOptions = statuses.map((value) => ({ value, label: statusWords[value] }));
 
+/** While the provider has not answered a refund, it is looked at this often. */
+const followMs = 5000;
+const isRefunding = ({ refunds }: AdminOrder) => refunds.some((it) => it.state === 'asking');
+
 /** Orders & Uploads: the list, and the chosen order beside it. */
 export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const { data, error, refetch } = useQuery({ ...adminOrdersQuery(), ...fresh });
+  const { data, error, refetch } = useQuery({
+    ...adminOrdersQuery(),
+    ...fresh,
+    refetchInterval: ({ state }) => (state.data?.some(isRefunding) ? followMs : false),
+  });
   useSessionEndOn(error);
   const searchBox = useRef<HTMLInputElement>(null);
   const { q, status, sort = '-date', order: chosenId } = search;
@@ -58,6 +68,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   return (
     <div className={classes('items-start gap-6', chosen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]')}>
       <div className={classes(chosen && 'max-xl:hidden')}>
+        <PaymentProblems />
         <div className="flex flex-wrap gap-3">
           <SearchBox
             label="Search number, customer, email or payment"
@@ -195,7 +206,10 @@ function OrderTable({ orders, sort, chosenId, narrow, onSearch }: TableProps) {
               </td>
               <td className="px-3 text-right tabular-nums">{money(order.totalAmount)}</td>
               <td className="px-3">
-                <StatusBadge status={order.orderStatus} />
+                <span className="flex flex-wrap gap-1 py-1.5">
+                  <StatusBadge status={order.orderStatus} />
+                  <MoneyBadges order={order} />
+                </span>
               </td>
               <td className="pr-3 max-sm:hidden">
                 <ChevronRight aria-hidden className="size-5 text-muted" />

@@ -120,6 +120,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
             {order.orderNumber}
           </Link>
         </h3>
+        {order.isDisputed && <Badge tone="bad">Payment disputed</Badge>}
         <p className="min-w-0 flex-1 text-[0.9375rem]">
           {order.customerName} <span className="break-all text-muted">{order.customerEmail}</span>
         </p>

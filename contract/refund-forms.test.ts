@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { centsOf, packagesCovered, refundForm } from './refund-forms.ts';
+
+test('dollars as people type them are exact cents, and anything else is no amount', () => {
+  for (const [typed, cents] of [
+    ['199', 19_900],
+    ['199.9', 19_990],
+    [' $9.99 ', 999],
+    ['1,250.05', 125_005],
+    ['0.01', 1],
+    ['0.29', 29],
+    ['1.1', 110],
+  ] as const)
+    expect(centsOf(typed), typed).toBe(cents);
+  for (const typed of ['', '-1', '1.005', '1e3', '1.', '.5', '12,50', '1,00', 'NaN', 'Infinity', '٣', '10 USD', '0x10'])
+    expect(centsOf(typed), typed).toBeNaN();
+});
+
+test('the form takes no more than is left, and wants a reason', () => {
+  const form = refundForm(1_000, '$10.00');
+  const problems = (dollars: string, reason = 'Bought twice') => {
+    const { error } = form.safeParse({ dollars, reason, withdrawPhotos: true });
+    return error?.issues.map((it) => it.message) ?? [];
+  };
+  expect(problems('10.00')).toEqual([]);
+  expect(problems('10.01')).toEqual(['At most $10.00 can still be refunded']);
+  expect(problems('0')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
+  expect(problems('ten')).toEqual(['Please enter an amount in dollars and cents, such as 12.50']);
+  expect(problems('1', '  ')).toEqual(['Please say why the money goes back.']);
+});
+
+test('money takes the packages it pays for, and never more than are unused', () => {
+  expect(packagesCovered(998, 999, 5)).toBe(0);
+  expect(packagesCovered(999, 999, 5)).toBe(1);
+  expect(packagesCovered(2_997, 999, 5)).toBe(3);
+  expect(packagesCovered(19_900, 999, 2)).toBe(2);
+});

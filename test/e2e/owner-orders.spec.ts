@@ -1,0 +1,113 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+
+/** Pay for a frame with two extra packages, as a browser does behind its pages. */
+async function buy(page: Page, email: string): Promise<void> {
+  await page.goto('/');
+  const paid = await page.evaluate(async (email) => {
+    const post = async (url: string, body: unknown) =>
+      (
+        await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).json();
+    const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
+    const customerDetails = { firstName: 'Otto', lastName: 'Winter', email, phone: '', address };
+    const cart = { productId: 'kinframe', quantity: 1, extraPackages: 2, customerDetails };
+    const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', cart);
+    await fetch(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        client_secret: clientSecret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': '4242424242424242',
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2040',
+        'payment_method_data[card][cvc]': '123',
+        return_url: location.origin,
+      }),
+    });
+    return post('/api/verify-payment', { paymentIntentId });
+  }, email);
+  expect(paid).toMatchObject({ success: true });
+}
+
+test('the owner gives part of an order back and sends its parcel off', async ({ page }) => {
+  const email = 'otto-winter@example.com';
+  await buy(page, email);
+  await page.goto('/admin-login');
+  await page
+    .getByLabel(/password/i)
+    .first()
+    .fill('correct-horse-battery');
+  await page.getByRole('button', { name: /sign in|log in/i }).click();
+  await page.waitForURL(/\/admin(\?|$)/);
+  await page.getByRole('searchbox').fill(email);
+  await page
+    .getByRole('row', { name: /Otto Winter/ })
+    .getByRole('button')
+    .click();
+  const panel = page.getByRole('region', { name: /^Order KF-/ });
+  await expect(panel.getByText('Nothing was given back.')).toBeVisible();
+
+  await test.step('a refund says what will happen before it does', async () => {
+    await panel.getByRole('button', { name: 'Refund...' }).click();
+    const amount = page.getByLabel('Amount in dollars');
+    await expect(amount).toHaveValue('218.98');
+    await expect(page.getByText('the unused room for 40 photos goes with it')).toBeVisible();
+    await expectAccessible(page);
+    await amount.fill('1000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText('At most $218.98 can still be refunded')).toBeVisible();
+    await expect(page.getByText('Please say why the money goes back.')).toBeVisible();
+    await amount.fill('10.50');
+    await page.getByLabel('Reason').fill('One package was bought by mistake.');
+    await expect(page.getByRole('checkbox', { name: 'Withdraw 10 unused photos' })).toBeChecked();
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Refund $10.50?' });
+    await expect(confirm).toContainText('$10.50 goes back to the Visa card ending in 4242.');
+    await expect(confirm).toContainText('The unused room for 10 photos is withdrawn.');
+    await expectAccessible(page);
+    await confirm.getByRole('button', { name: 'Refund $10.50' }).dblclick();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(panel.getByRole('button', { name: 'Refund...' })).toBeFocused();
+  });
+
+  await test.step('it is made once, and everyone hears of it', async () => {
+    await expect(panel.getByText('Refunded', { exact: true }).first()).toBeVisible();
+    await expect(panel.getByText('$208.48 can still be given back.')).toBeVisible();
+    await expect(panel.getByText(/^Refunded \$10\.50: One package was bought by mistake\./)).toBeVisible();
+    await expect(panel.getByText('10 unused photos withdrawn')).toHaveCount(1);
+    await expect
+      .poll(async () => (await mailsTo(email)).filter((it) => /refund of \$10\.50/.test(it.subject ?? '')).length)
+      .toBe(1);
+  });
+
+  await test.step('the parcel goes off with its number', async () => {
+    await panel.getByRole('button', { name: 'Ship order...' }).click();
+    await page.getByLabel('Tracking number').fill('1Z 999 AA1');
+    await page.getByRole('button', { name: 'Mark as shipped' }).click();
+    await expect(page.getByText('Please name the carrier of this tracking number')).toBeVisible();
+    await page.getByLabel('Carrier').fill('UPS');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Mark as shipped' }).dblclick();
+    await expect(panel.getByRole('link', { name: /Follow the parcel/ })).toHaveAttribute(
+      'href',
+      'https://www.ups.com/track?tracknum=1Z999AA1',
+    );
+    await expect(panel.getByLabel('Status')).toHaveValue('shipped');
+    await expectAccessible(page);
+  });
+
+  await test.step('the customer reads both in the order', async () => {
+    const link = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
+    await page.goto(link);
+    await expect(page.getByText('-$10.50').or(page.getByText('$10.50')).first()).toBeVisible();
+    await expect
+      .poll(async () => (await mailsTo(email)).filter((it) => /on its way/.test(it.subject ?? '')).length)
+      .toBe(1);
+  });
+});

@@ -1,0 +1,79 @@
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import type { AdminOrder, AdminRefund } from '#contract/admin.ts';
+import { money } from '#contract/catalog.ts';
+import { counted } from '../../account/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge } from '../../ui/surfaces.tsx';
+import { moment } from '../words.ts';
+import { Part } from './part.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
+
+const states: Record<AdminRefund['state'], { label: string; tone: 'neutral' | 'good' | 'bad' }> = {
+  asking: { label: 'On its way', tone: 'neutral' },
+  pending: { label: 'On its way', tone: 'neutral' },
+  succeeded: { label: 'Refunded', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+/** What was given back of an order, and the way to give more back. */
+export function Refunds({ order }: { order: AdminOrder }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const left = order.totalAmount - order.refundedAmount;
+  const isHeld = order.disputes.some((it) => it.holdsMoney);
+  return (
+    <Part title="Refunds">
+      {order.refunds.length === 0 ? (
+        <p className="text-muted">Nothing was given back.</p>
+      ) : (
+        <ul className="divide-y divide-hair">
+          {order.refunds.map((refund) => (
+            <Refund key={refund.id} refund={refund} />
+          ))}
+        </ul>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button look="secondary" size="small" disabled={left === 0 || isHeld} onClick={() => setIsAsking(true)}>
+          <Undo2 aria-hidden className="size-4.5" />
+          Refund...
+        </Button>
+        <p className="text-sm text-muted">
+          {left === 0
+            ? 'All of it has been given back.'
+            : isHeld
+              ? 'The customer’s bank has taken this payment back, so it cannot be refunded.'
+              : `${money(left)} can still be given back.`}
+        </p>
+      </div>
+      {isAsking && <RefundDialog order={order} onClose={() => setIsAsking(false)} />}
+    </Part>
+  );
+}
+
+function Refund({ refund }: { refund: AdminRefund }) {
+  const { label, tone } = states[refund.state];
+  return (
+    <li className="py-3 first:pt-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-semibold tabular-nums">{money(refund.amount)}</span>
+        <Badge tone={tone}>{label}</Badge>
+      </p>
+      <p className="break-words">{refund.reason}</p>
+      <p className="text-sm text-muted">
+        {moment(refund.createdAt)}
+        {refund.photosWithdrawn > 0 && ` · ${photosWords(refund)}`}
+      </p>
+      {refund.state === 'failed' && (
+        <p className="text-sm text-bad">
+          The money did not leave. Try again, or agree on another way with the customer.
+        </p>
+      )}
+      {refund.state === 'asking' && (
+        <p className="text-sm text-muted">The payment provider is asked until it answers; nothing to do here.</p>
+      )}
+    </li>
+  );
+}
+
+const photosWords = ({ state, photosWithdrawn }: AdminRefund) =>
+  `${counted(photosWithdrawn, 'unused photo')} ${state === 'failed' ? 'given back again' : 'withdrawn'}`;
