@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { LetterShop } from '#contract/letters.ts';
+import { shopTimeZone } from '#contract/promotion-days.ts';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
 import { openDatabase, systemClock, type Database } from '#adapters/database/database.ts';
@@ -125,7 +126,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     ownerEmail: async () => (await site()).contactEmail,
     letterShop: async () => {
       const { name, contactEmail } = await site();
-      return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
+      return { name, baseUrl: config.baseUrl, supportEmail: contactEmail, timeZone: shopTimeZone };
     },
     webhookDoor,
     async close() {

@@ -58,8 +58,10 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
     return mail ? sendLetter(reply, mail.html) : reply.callNotFound();
   });
 
-  const renderSample = ({ letter }: (typeof letterSamples)[number]) =>
-    shop.render({ ...letter, shop: { ...letter.shop, baseUrl: config.baseUrl } });
+  const renderSample = ({ letter }: (typeof letterSamples)[number]) => {
+    const inThisShop = JSON.stringify(letter).replaceAll(letter.shop.baseUrl, config.baseUrl);
+    return shop.render(JSON.parse(inThisShop) as typeof letter);
+  };
   serve(app, 'GET /api/sandbox/letters', () =>
     Promise.all(
       letterSamples.map(async (sample, place) => {

@@ -6,7 +6,7 @@ import type { Clock, Db } from '../ports.ts';
 interface LinkRule {
   purpose: TokenRequest['purpose'];
   days: number;
-  path: (token: string) => string;
+  path: (token: string, db: Db, subjectId: string) => string | Promise<string>;
   /** An earlier link of its kind opens nothing any more. */
   isOnlyOne?: boolean;
   /** Asked when the mail goes out; a mail may wait, or be sent again much later. */
@@ -19,6 +19,11 @@ const links = {
     purpose: 'order-access',
     days: lifetimes.orderAccessDays,
     path: (token) => `/purchase-success?session=${token}`,
+  },
+  order: {
+    purpose: 'order-access',
+    days: lifetimes.orderAccessDays,
+    path: async (token, db, orderId) => `/orders/${(await orderById(db, orderId))!.orderNumber}?session=${token}`,
   },
   'complete-registration': {
     purpose: 'finish-registration',
@@ -90,7 +95,7 @@ export async function writeLinks<Content extends object>(
       ends.push(end);
       const request = { purpose: rule.purpose, subjectId, seconds: Math.max(0, (end - now) / 1000) };
       const token = await (rule.isOnlyOne ? issueOnlyToken : issueToken)(tx, clock, request);
-      addresses[field] = link(rule.path(token));
+      addresses[field] = link(await rule.path(token, tx, subjectId));
     }
     const expiresAt = ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
     return { ...content, ...addresses, expiresAt };

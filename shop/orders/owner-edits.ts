@@ -117,7 +117,7 @@ async function mailShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order, a
       shippingAddress: address ? { name: `${order.firstName} ${order.lastName}`, ...address } : undefined,
       tracking: carrier && number ? { carrier, number, url: trackingUrl(carrier, number) } : undefined,
       estimatedDelivery: order.shippedAt ? estimateArrival(order.shippedAt) : undefined,
-      orderUrl: { link: 'purchase-success', subjectId: order.id },
+      orderUrl: { link: 'order', subjectId: order.id },
     },
   });
 }

@@ -259,7 +259,7 @@ async function tellCustomer(
       orderNumber: order.orderNumber,
       reason,
       photosWithdrawn: photosWithdrawn || undefined,
-      orderUrl: { link: 'purchase-success', subjectId: order.id },
+      orderUrl: { link: 'order', subjectId: order.id },
     },
   });
 }

@@ -33,7 +33,7 @@ export interface ProductionScope {
  * "I'm Done": lock the frame and queue one video per photo, in one transaction. The last open frame of an order moves it
  * to processing.
  */
-export async function finalizeFrame({ db, clock, jobs, link }: ProductionScope, frameId: string): Promise<Frame> {
+export async function finalizeFrame({ db, clock, jobs }: ProductionScope, frameId: string): Promise<Frame> {
   return db.transaction(async (tx) => {
     const frame = await lockPhotos(tx, clock, frameId);
     const photos = await photosOfFrames(tx, [frame.id]);
@@ -77,7 +77,7 @@ export async function finalizeFrame({ db, clock, jobs, link }: ProductionScope, 
             frameName: frame.name,
             photoCount: photos.length,
             orderNumber: order.orderNumber,
-            orderUrl: link('/upload'),
+            orderUrl: { link: 'order', subjectId: order.id },
           },
         },
       );

@@ -27,14 +27,14 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
 export function emailConfirmation({ shop, firstName, confirmUrl }: LetterOf<'email-confirmation'>): Draft {
   const validity = count(lifetimes.emailConfirmationDays, 'day');
   return {
-    subject: 'Please confirm your e-mail address',
+    subject: 'Please confirm your email address',
     preview: 'One click, and your orders and photos appear in your account.',
     title: 'Is this your address?',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`An account at ${shop.name} was made with this e-mail address. Please confirm that it is yours. Orders and photos that belong to it then appear in your account.`}
+          {`An account at ${shop.name} was made with this email address. Please confirm that it is yours. Orders and photos that belong to it then appear in your account.`}
         </Words>
         <Action href={confirmUrl}>Confirm your address</Action>
         <Note>{`The link works for ${validity}. If you made no account, please ignore this letter.`}</Note>

@@ -18,7 +18,7 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
             Order: orderNumber,
             Paid: moment(orderedAt, shop.timeZone),
             Customer: customerName,
-            'E-mail': customerEmail && <MailLink address={customerEmail} />,
+            Email: customerEmail && <MailLink address={customerEmail} />,
           }}
         />
         <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
@@ -49,7 +49,7 @@ export function ownerTicket(letter: LetterOf<'owner-ticket'>): Draft {
             Ticket: ticketNumber,
             'Came by': isContact ? 'Contact form' : 'Support page',
             From: customerName,
-            'E-mail': customerEmail && <MailLink address={customerEmail} />,
+            Email: customerEmail && <MailLink address={customerEmail} />,
             Phone: phone,
           }}
         />
@@ -96,7 +96,7 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
           facts={{
             Order: orderNumber,
             Amount: money(amountCents),
-            Reason: reason,
+            Reason: reason?.replaceAll('_', ' '),
             Customer: customerEmail && <MailLink address={customerEmail} />,
           }}
         />
@@ -125,7 +125,7 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draf
           facts={{
             Order: orderNumber,
             Amount: money(amountCents),
-            Reason: reason,
+            Reason: reason?.replaceAll('_', ' '),
             Customer: customerEmail && <MailLink address={customerEmail} />,
           }}
         />

@@ -54,8 +54,9 @@ const css = `
     .frame { border-color: #4a3d34 !important; }
     .mat { background-color: #2a231f !important; border-color: #4a3d34 !important; }
     .ink, .ink td, .ink th, .title { color: #f4ece1 !important; }
-    .soft, .soft td, .soft th { color: #c3b5a5 !important; }
+    .soft, .soft td, .soft th, .ink .soft, .ink .soft td { color: #c3b5a5 !important; }
     .link, .overline { color: #e79a72 !important; }
+    .quote { border-color: #e79a72 !important; }
     .line, .line td, .line th { border-color: #4a3d34 !important; }
   }
 `;
@@ -395,7 +396,7 @@ export function Address({ address }: { address: LetterAddress }) {
 export function Quote({ children }: { children: string }) {
   return (
     <blockquote
-      className="line"
+      className="quote"
       style={{ margin: '0 0 26px', padding: '2px 0 2px 20px', borderLeft: `3px solid ${colors.accent}` }}
     >
       <Text className="ink" style={{ ...text, margin: 0 }}>

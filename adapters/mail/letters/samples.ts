@@ -47,8 +47,8 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       taxLabel: 'Maine, 5.5%',
       totalCents: 40_635,
       shippingAddress: anna,
-      finishRegistrationUrl: `https://kinframe.example/complete-registration?token=${token}&email=anna%40example.com`,
-      orderUrl: `https://kinframe.example/welcome?session=${token}`,
+      finishRegistrationUrl: `https://kinframe.example/complete-registration?token=${token}`,
+      orderUrl: `https://kinframe.example/purchase-success?session=${token}`,
       uploadUrl: 'https://kinframe.example/upload',
       estimatedDelivery: { from: '2026-12-02', to: '2026-12-04' },
     },
@@ -66,7 +66,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       discountCents: 0,
       taxCents: 0,
       totalCents: 4999,
-      orderUrl: 'https://kinframe.example/account/orders/KF-3XK8P',
+      orderUrl: 'https://kinframe.example/orders/KF-3XK8P',
       uploadUrl: 'https://kinframe.example/upload',
     },
   },
@@ -84,7 +84,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       taxCents: 0,
       totalCents: 19_900,
       shippingAddress: ben,
-      orderUrl: 'https://kinframe.example/account/orders/KF-M41TZ',
+      orderUrl: 'https://kinframe.example/orders/KF-M41TZ',
       uploadUrl: 'https://kinframe.example/upload',
       estimatedDelivery: { from: '2026-12-04', to: '2026-12-04' },
     },
@@ -104,7 +104,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       taxCents: 0,
       totalCents: 1998,
       uploadUrl: 'https://kinframe.example/upload?frameId=8f2c',
-      orderUrl: 'https://kinframe.example/account/orders/KF-7Q2M9',
+      orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
     },
   },
   {
@@ -138,7 +138,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       frameName: 'Kinframe 1',
       photoCount: 40,
       orderNumber: 'KF-7Q2M9',
-      orderUrl: 'https://kinframe.example/account/orders/KF-7Q2M9',
+      orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
     },
   },
   {
@@ -168,7 +168,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
         url: 'https://www.ups.com/track?loc=en_US&tracknum=1Z999AA10123456784',
       },
       estimatedDelivery: { from: '2026-12-02', to: '2026-12-04' },
-      orderUrl: 'https://kinframe.example/account/orders/KF-7Q2M9',
+      orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
     },
   },
   {
@@ -178,7 +178,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       shop,
       firstName: 'Benoît',
       orderNumber: 'KF-M41TZ',
-      orderUrl: 'https://kinframe.example/account/orders/KF-M41TZ',
+      orderUrl: 'https://kinframe.example/orders/KF-M41TZ',
     },
   },
   {
@@ -191,7 +191,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       orderNumber: 'KF-7Q2M9',
       reason: 'The extra packages were bought by mistake.',
       photosWithdrawn: 20,
-      orderUrl: 'https://kinframe.example/account/orders/KF-7Q2M9',
+      orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
     },
   },
   {
@@ -227,12 +227,12 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     },
   },
   {
-    name: 'E-mail confirmation',
+    name: 'Email confirmation',
     letter: {
       kind: 'email-confirmation',
       shop,
       firstName: 'Anna',
-      confirmUrl: `https://kinframe.example/auth/confirm?token=${token}`,
+      confirmUrl: `https://kinframe.example/auth/confirm-email?token=${token}`,
     },
   },
   {
@@ -240,7 +240,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     letter: {
       kind: 'upload-link',
       shop,
-      uploadUrl: `https://kinframe.example/upload-photos?token=${token}`,
+      uploadUrl: `https://kinframe.example/customer-upload?token=${token}`,
       expiresAt: '2026-11-27T19:39:00Z',
     },
   },
