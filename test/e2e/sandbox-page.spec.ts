@@ -1,0 +1,87 @@
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test('behind the scenes: mails, letters, payments and the provider that goes away @phone', async ({
+  page,
+  context,
+  expectProblem,
+}, { project }) => {
+  expectProblem(/status of 503/); // the provider that is switched off
+  const email = `curious-${project.name}@example.com`;
+
+  await test.step('sign up, and find the mail of it', async () => {
+    await page.goto('/auth?tab=sign-up');
+    await page.getByLabel('First name').fill('Curious');
+    await page.getByLabel('Last name').fill('Visitor');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
+    await page.getByRole('button', { name: /sign up|create/i }).click();
+    await expect(page).toHaveURL(/\/upload/);
+    const notice = page.getByRole('complementary', { name: 'Confirm your email' });
+    await expect(notice).toContainText(email);
+    await notice.getByRole('button', { name: 'Send the link again' }).click();
+    await expect(notice.getByRole('button', { name: 'Link sent' })).toBeVisible();
+  });
+
+  await test.step('open it', async () => {
+    await page.goto('/sandbox');
+    await expect(page.getByRole('heading', { name: 'Sandbox' })).toBeVisible();
+    const mails = page.getByRole('list', { name: 'Mails sent' }).getByRole('button', { name: email });
+    await expect(mails).toHaveCount(2, { timeout: 30_000 });
+    await expectAccessible(page);
+    await mails.first().click();
+    const letter = page.frameLocator('iframe');
+    const link = letter.getByRole('link', { name: /confirm/i }).first();
+    await expect(link).toBeVisible();
+    const [confirmed] = await Promise.all([context.waitForEvent('page'), link.click()]);
+    await expect(confirmed).toHaveURL(/\/auth\/confirm-email\?token=/);
+    await confirmed.close();
+    await page.getByText('As plain text').click();
+    await expect(page.getByRole('link', { name: /\/auth\/confirm-email\?token=/ })).toBeVisible();
+  });
+
+  await test.step('look at a sample of a letter', async () => {
+    await page.getByRole('tab', { name: 'Letters' }).click();
+    await page.getByRole('button', { name: /^Videos ready/ }).click();
+    await expect(page.frameLocator('iframe').getByRole('link', { name: 'Watch your videos' })).toBeVisible();
+    await expect(page).toHaveURL(/tab=letters/);
+  });
+
+  await test.step('switch the provider off and on, and pay', async () => {
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    await page.getByRole('button', { name: 'Switch off for a minute' }).click();
+    await expect(page.getByText(/^Switched off until/)).toBeVisible();
+    await expectAccessible(page);
+    const cart = { productId: 'byof', quantity: 1, extraPackages: 0 };
+    const origin = new URL(page.url()).origin;
+    const ask = () => page.request.post('/api/create-payment-intent', { data: cart, headers: { origin } });
+    expect((await ask()).status()).toBe(503);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await expect(page.getByText(/^It answers/)).toBeVisible();
+    const { paymentIntentId, clientSecret } = (await (await ask()).json()) as Record<string, string>;
+    await page.request.post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+      form: {
+        client_secret: clientSecret!,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': '4242424242424242',
+      },
+    });
+    await page.request.post('/api/verify-payment', { data: { paymentIntentId }, headers: { origin } });
+    const payment = page.getByRole('listitem').filter({ hasText: paymentIntentId! });
+    await expect(payment.getByText('Paid')).toBeVisible();
+    await payment.getByRole('button', { name: /^Refund/ }).click();
+    await expectAccessible(page);
+    await page.getByLabel('Amount in dollars').fill('9.99');
+    await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
+    await expect(payment.getByText('$9.99 refunded')).toBeVisible();
+    await payment.getByRole('button', { name: /^Dispute/ }).click();
+    await expect(payment.getByText('Disputed')).toBeVisible();
+  });
+
+  await test.step('the ways in', async () => {
+    await page.getByRole('tab', { name: 'Journeys' }).click();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Buy a Kinframe' }).click();
+    await expect(page).toHaveURL(/\/customer-details/);
+  });
+});
