@@ -59,7 +59,9 @@ export function MoneyBadges({ order }: { order: AdminOrder }) {
         </Badge>
       )}
       {disputes.some((it) => it.status === 'lost') && <Badge tone="warn">Dispute lost</Badge>}
-      {refundedAmount > 0 && <Badge>{refundedAmount === totalAmount ? 'Refunded' : 'Part refunded'}</Badge>}
+      {refundedAmount > 0 && (
+        <Badge className="whitespace-nowrap">{refundedAmount === totalAmount ? 'Refunded' : 'Part refunded'}</Badge>
+      )}
     </>
   );
 }

@@ -156,7 +156,7 @@ function OrderTable({ orders, sort, chosenId, narrow, onSearch }: TableProps) {
             </th>
             {heading('date', 'Date', wideOnly)}
             {heading('customer', 'Customer', 'max-md:hidden')}
-            <th scope="col" className={classes('px-3 font-semibold', wideOnly)}>
+            <th scope="col" className={classes('px-3 font-semibold max-lg:hidden', wideOnly)}>
               Products
             </th>
             {heading('total', 'Total', 'text-right')}
@@ -186,7 +186,7 @@ function OrderTable({ orders, sort, chosenId, narrow, onSearch }: TableProps) {
                     event.stopPropagation();
                     onSearch({ order: order.id });
                   }}
-                  className="min-h-11 text-left font-semibold text-accent-deep hover:underline"
+                  className="min-h-11 text-left font-semibold whitespace-nowrap text-accent-deep hover:underline"
                 >
                   {order.orderNumber}
                 </button>
@@ -197,11 +197,11 @@ function OrderTable({ orders, sort, chosenId, narrow, onSearch }: TableProps) {
                 </span>
               </td>
               <td className={classes('px-3 whitespace-nowrap', wideOnly)}>{shortDay(order.createdAt)}</td>
-              <td className="max-w-64 px-3 max-md:hidden">
+              <td className="max-w-64 px-3 max-lg:max-w-48 max-md:hidden">
                 <span className="block truncate">{nameOf(order)}</span>
                 <span className="block truncate text-sm text-muted">{order.customerEmail}</span>
               </td>
-              <td className={classes('max-w-72 px-3', wideOnly)}>
+              <td className={classes('max-w-72 px-3 max-lg:hidden', wideOnly)}>
                 <span className="line-clamp-2">{productsOf(order)}</span>
               </td>
               <td className="px-3 text-right tabular-nums">{money(order.totalAmount)}</td>
