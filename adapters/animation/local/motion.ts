@@ -29,7 +29,6 @@ export const degrees = (angle: number): number => (angle * Math.PI) / 180;
 export function onCanvas(film: Film, draw: (g: SKRSContext2D, moment: Moment) => void): Scene {
   const canvas = createCanvas(film.width, film.height);
   const g = canvas.getContext('2d', { alpha: false });
-  g.imageSmoothingQuality = 'high';
   return (moment) => {
     draw(g, moment);
     return canvas.data();

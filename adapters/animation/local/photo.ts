@@ -1,4 +1,4 @@
-import { loadImage, type Image } from '@napi-rs/canvas';
+import { loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
 
 sharp.cache(false);
@@ -51,5 +51,12 @@ async function guessFocus(photo: Sharp): Promise<Spot> {
 
 /** Hand pixels over to the canvas. A decoded picture is drawn faster there than another canvas is. */
 export async function toImage(pixels: Sharp): Promise<Image> {
-  return await loadImage(await pixels.jpeg({ quality: 96, chromaSubsampling: '4:4:4' }).toBuffer());
+  // Compressing them would cost more than all else here.
+  return await loadImage(await pixels.png({ compressionLevel: 0 }).toBuffer());
+}
+
+/** What was drawn on a canvas; whoever knows it to be opaque removes alpha, for such a picture is drawn faster. */
+export function drawnPixels(g: SKRSContext2D): Sharp {
+  const { width, height } = g.canvas;
+  return sharp(g.getImageData(0, 0, width, height).data, { raw: { width, height, channels: 4 } });
 }

@@ -2,9 +2,10 @@
  * How a photo sits on the panel, and how a camera looks at it. A photo of nearly the panel's shape fills it; any other
  * is shown whole, over a soft enlargement of itself, so that no head is ever cut off.
  */
-import { createCanvas, loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, type Image, type SKRSContext2D } from '@napi-rs/canvas';
+import sharp from 'sharp';
 import type { Film } from './motion.ts';
-import { toImage, type Photo, type Spot } from './photo.ts';
+import { drawnPixels, toImage, type Photo, type Spot } from './photo.ts';
 
 /** One look at the stage. */
 export interface Look {
@@ -86,19 +87,15 @@ export function cropAround(photo: Pick<Photo, 'width' | 'height' | 'focus'>, sha
 
 async function wholeStage(photo: Photo, film: Film, { vignette = 0.25 }: StageOptions): Promise<Stage> {
   const { width, height } = film;
-  const backdrop = await softBackdrop(photo, film, vignette);
-  const print = await shadowedPrint(photo, {
+  const print = await hangPrint(photo, film, {
     scale: Math.min((width * wholeShare.width) / photo.width, (height * wholeShare.height) / photo.height),
     border: 0,
     spare,
+    vignette,
   });
   return {
     focus: { x: 0.5, y: 0.5 },
-    whole: {
-      left: (width - print.card.width) / 2,
-      top: (height - print.card.height) / 2,
-      ...print.card,
-    },
+    whole: { left: (width - print.size.width) / 2, top: (height - print.size.height) / 2, ...print.size },
     show(g, look) {
       // The backdrop follows a third of the way, as what lies farther off does.
       const far = 1.06 + (look.zoom - 1) / 3;
@@ -107,32 +104,82 @@ async function wholeStage(photo: Photo, film: Film, { vignette = 0.25 }: StageOp
         x: width / 2 + (width - width * look.zoom) * (look.towards.x - 0.5),
         y: height / 2 + (height - height * look.zoom) * (look.towards.y - 0.5),
       };
-      const pose = { middle, zoom: look.zoom, tilt: look.tilt ?? 0 };
-      aroundPrint(g, film, print, pose, () => {
-        g.drawImage(
-          backdrop,
-          (width - width * far) * lag.x,
-          (height - height * far) * lag.y,
-          width * far,
-          height * far,
-        );
-      });
-      drawPrint(g, print, pose);
+      const corner = { x: (width - width * far) * lag.x, y: (height - height * far) * lag.y };
+      print.show(g, { middle, zoom: look.zoom, tilt: look.tilt ?? 0 }, { corner, zoom: far });
+    },
+  };
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+/** A photo on its own, its shadow, and its backdrop. */
+export interface Print {
+  /** Of the paper, on the panel, unzoomed. */
+  size: Size;
+  show(g: SKRSContext2D, pose: Pose, backdrop: { corner: Spot; zoom: number }): void;
+}
+export interface Pose {
+  middle: Spot;
+  zoom: number;
+  /** In radians. */
+  tilt: number;
+}
+export interface PrintOptions {
+  /** Pixels on the panel for one of the photo's. */
+  scale: number;
+  /** White paper round the photo, in pixels. */
+  border: number;
+  /** How much larger than on the panel it is kept. */
+  spare: number;
+  /** How dark the backdrop's corners are, 0 to 1. */
+  vignette: number;
+}
+
+/** Backdrop and shadow are out of focus: they are drawn this much smaller, together, and then enlarged. */
+const coarseness = 4;
+
+export async function hangPrint(photo: Photo, film: Film, options: PrintOptions): Promise<Print> {
+  const { scale, border, spare, vignette } = options;
+  const picture = {
+    width: Math.max(1, Math.round(photo.width * scale)),
+    height: Math.max(1, Math.round(photo.height * scale)),
+  };
+  const size = { width: picture.width + 2 * border, height: picture.height + 2 * border };
+  const enlarged = { width: Math.round(picture.width * spare), height: Math.round(picture.height * spare) };
+  const edge = Math.round(border * spare);
+  const paper = { top: edge, bottom: edge, left: edge, right: edge, background: '#fbf8f2' };
+  const print = await toImage(
+    photo
+      .pixels()
+      .resize({ ...enlarged, fit: 'fill' })
+      .extend(paper),
+  );
+  const shadow = await shadowOf(size);
+  const backdrop = await softBackdrop(photo, film, vignette);
+  const ground = createCanvas(film.width / coarseness, film.height / coarseness);
+  const coarse = ground.getContext('2d', { alpha: false });
+  coarse.scale(1 / coarseness, 1 / coarseness);
+
+  return {
+    size,
+    show(g, pose, { corner, zoom }) {
+      coarse.drawImage(backdrop, corner.x, corner.y, film.width * zoom, film.height * zoom);
+      drawPosed(coarse, shadow.image, shadow, pose);
+      aroundPrint(g, film, size, pose, () => g.drawImage(ground, 0, 0, film.width, film.height));
+      drawPosed(g, print, size, pose);
     },
   };
 }
 
 /** The photo again, enlarged over the whole panel, out of focus and a little darker. */
-export async function softBackdrop(photo: Photo, film: Film, vignette: number): Promise<Image> {
-  const size = { width: film.width >> 2, height: film.height >> 2, fit: 'cover' } as const;
-  const blurred = await photo
-    .pixels()
-    .resize(size)
-    .blur(10)
-    .modulate({ brightness: 0.74, saturation: 1.12 })
-    .png()
-    .toBuffer();
-  return await darkenCorners(await loadImage(blurred), vignette);
+async function softBackdrop(photo: Photo, film: Film, vignette: number): Promise<Image> {
+  const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
+  const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
+  // A pipeline of its own: the photo's may set its colours already.
+  const dimmed = await toImage(sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }));
+  return await darkenCorners(dimmed, vignette);
 }
 
 function turned(g: SKRSContext2D, round: Spot, tilt: number, draw: () => void): void {
@@ -144,33 +191,33 @@ function turned(g: SKRSContext2D, round: Spot, tilt: number, draw: () => void): 
   g.restore();
 }
 
-/** A photo on its own with a soft shadow round it. */
-export interface Print {
-  image: Image;
-  /** Size on the panel with its shadow, unzoomed. */
-  width: number;
-  height: number;
-  /** Size without the shadow: the part one cannot see through. */
-  card: { width: number; height: number };
-}
-export interface Pose {
-  middle: Spot;
-  zoom: number;
-  /** In radians. */
-  tilt: number;
+/** The soft shadow of a print of this size, coarse; its own size is that on the panel. */
+async function shadowOf(print: Size): Promise<Size & { image: Image }> {
+  const reach = 80;
+  const width = print.width + 2 * reach;
+  const height = print.height + 2 * reach;
+  const canvas = createCanvas(Math.round(width / coarseness), Math.round(height / coarseness));
+  const g = canvas.getContext('2d');
+  g.shadowColor = 'rgba(0,0,0,0.5)';
+  g.shadowBlur = 44 / coarseness;
+  // The print itself stays out of the picture: its colour must not be seen round its edge.
+  g.shadowOffsetX = 2 * canvas.width;
+  g.shadowOffsetY = 14 / coarseness;
+  g.scale(canvas.width / width, canvas.height / height);
+  g.fillRect(reach - 2 * width, reach, print.width, print.height);
+  return { image: await toImage(drawnPixels(g)), width, height };
 }
 
-export function drawPrint(g: SKRSContext2D, print: Print, { middle, zoom, tilt }: Pose): void {
-  const width = print.width * zoom;
-  const height = print.height * zoom;
-  turned(g, middle, tilt, () => g.drawImage(print.image, middle.x - width / 2, middle.y - height / 2, width, height));
+function drawPosed(g: SKRSContext2D, image: Image, size: Size, { middle, zoom, tilt }: Pose): void {
+  const width = size.width * zoom;
+  const height = size.height * zoom;
+  turned(g, middle, tilt, () => g.drawImage(image, middle.x - width / 2, middle.y - height / 2, width, height));
 }
 
 /** Draw what lies behind a print, but not where the print will cover it: that would be half the work of a picture. */
-export function aroundPrint(g: SKRSContext2D, film: Film, print: Print, pose: Pose, draw: () => void): void {
-  const { middle, zoom, tilt } = pose;
-  const bent = (Math.abs(Math.sin(tilt)) * Math.max(print.card.width, print.card.height) * zoom) / 2 + 2;
-  const half = { width: (print.card.width * zoom) / 2 - bent, height: (print.card.height * zoom) / 2 - bent };
+function aroundPrint(g: SKRSContext2D, film: Film, print: Size, { middle, zoom, tilt }: Pose, draw: () => void): void {
+  const bent = (Math.abs(Math.sin(tilt)) * Math.max(print.width, print.height) * zoom) / 2 + 2;
+  const half = { width: (print.width * zoom) / 2 - bent, height: (print.height * zoom) / 2 - bent };
   g.save();
   g.beginPath();
   // Wider than the panel, for the drawing may be shifted a little.
@@ -182,49 +229,16 @@ export function aroundPrint(g: SKRSContext2D, film: Film, print: Print, pose: Po
   g.restore();
 }
 
-export async function shadowedPrint(
-  photo: Photo,
-  { scale, border, spare }: { scale: number; border: number; spare: number },
-): Promise<Print> {
-  const picture = {
-    width: Math.max(1, Math.round(photo.width * scale)),
-    height: Math.max(1, Math.round(photo.height * scale)),
-  };
-  const enlarged = {
-    width: Math.round(picture.width * spare),
-    height: Math.round(picture.height * spare),
-    fit: 'fill',
-  } as const;
-  const image = await toImage(photo.pixels().resize(enlarged));
-  const shadow = 80;
-  const card = { width: picture.width + 2 * border, height: picture.height + 2 * border };
-  const width = card.width + 2 * shadow;
-  const height = card.height + 2 * shadow;
-  const canvas = createCanvas(Math.round(width * spare), Math.round(height * spare));
-  const g = canvas.getContext('2d');
-  g.scale(canvas.width / width, canvas.height / height);
-  g.imageSmoothingQuality = 'high';
-  g.shadowColor = 'rgba(0,0,0,0.5)';
-  g.shadowBlur = 44 * spare;
-  g.shadowOffsetY = 14 * spare;
-  // Without a border the card lies wholly under the photo, and only its shadow shows.
-  g.fillStyle = border > 0 ? '#fbf8f2' : '#201814';
-  g.fillRect(shadow, shadow, card.width, card.height);
-  g.shadowColor = 'transparent';
-  g.drawImage(image, shadow + border, shadow + border, picture.width, picture.height);
-  return { image: await loadImage(canvas.toBuffer('image/png')), width, height, card };
-}
-
 async function darkenCorners(image: Image, strength: number): Promise<Image> {
   const { width, height } = image;
   const canvas = createCanvas(width, height);
   const g = canvas.getContext('2d', { alpha: false });
   g.drawImage(image, 0, 0);
   paintVignette(g, width, height, strength);
-  return await loadImage(canvas.toBuffer('image/jpeg', 97));
+  return await toImage(drawnPixels(g).removeAlpha());
 }
 
-export function paintVignette(g: SKRSContext2D, width: number, height: number, strength: number): void {
+function paintVignette(g: SKRSContext2D, width: number, height: number, strength: number): void {
   const middle = { x: width / 2, y: height / 2 };
   const inner = Math.min(width, height) * 0.35;
   const shade = g.createRadialGradient(middle.x, middle.y, inner, middle.x, middle.y, Math.hypot(width, height) * 0.56);

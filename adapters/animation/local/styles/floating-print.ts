@@ -1,6 +1,6 @@
 import { degrees, onCanvas, swing, type Film, type Scene } from '../motion.ts';
 import type { Photo } from '../photo.ts';
-import { aroundPrint, drawPrint, shadowedPrint, softBackdrop } from '../stage.ts';
+import { hangPrint } from '../stage.ts';
 
 const border = 14;
 
@@ -8,8 +8,7 @@ const border = 14;
 export async function floatingPrint(photo: Photo, film: Film): Promise<Scene> {
   const { width, height } = film;
   const scale = Math.min((width * 0.84) / photo.width, (height * 0.84) / photo.height);
-  const backdrop = await softBackdrop(photo, film, 0.2);
-  const print = await shadowedPrint(photo, { scale, border, spare: 1.1 });
+  const print = await hangPrint(photo, film, { scale, border, spare: 1.1, vignette: 0.2 });
   return onCanvas(film, (g, { phase }) => {
     // A quarter turn apart, so print and backdrop travel on small circles, in opposite directions.
     const sideways = swing(phase);
@@ -20,13 +19,10 @@ export async function floatingPrint(photo: Photo, film: Film): Promise<Scene> {
       zoom: 1 - 0.018 * upwards,
       tilt: degrees(0.5) * swing(phase, 1, 0.8),
     };
-    aroundPrint(g, film, print, pose, () => {
-      const corner = {
-        x: (width - width * far) / 2 - sideways * width * 0.022,
-        y: (height - height * far) / 2 - upwards * height * 0.012,
-      };
-      g.drawImage(backdrop, corner.x, corner.y, width * far, height * far);
-    });
-    drawPrint(g, print, pose);
+    const corner = {
+      x: (width - width * far) / 2 - sideways * width * 0.022,
+      y: (height - height * far) / 2 - upwards * height * 0.012,
+    };
+    print.show(g, pose, { corner, zoom: far });
   });
 }

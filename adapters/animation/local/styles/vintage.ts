@@ -1,14 +1,13 @@
 import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { fullTurn, onCanvas, randomNumbers, swell, swing, type Film, type Moment, type Scene } from '../motion.ts';
-import { photoOf, type Photo } from '../photo.ts';
-import { paintVignette, setStage } from '../stage.ts';
+import type { Photo, Spot } from '../photo.ts';
+import { setStage } from '../stage.ts';
 
 /** Home cinema of the old days: faded colours, grain, dust and scratches, a picture that weaves and flickers a little. */
 export async function vintage(photo: Photo, film: Film): Promise<Scene> {
   const random = randomNumbers(42);
-  const stage = await setStage(await faded(photo), film);
-  const vignette = vignetteOf(film, 0.55);
-  const grains = Array.from({ length: 6 }, () => grainOf(random));
+  const stage = await setStage(faded(photo), film, { vignette: 0.55 });
+  const grain = grainFor(film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
 
@@ -18,40 +17,52 @@ export async function vintage(photo: Photo, film: Film): Promise<Scene> {
     g.translate(0.9 * swing(phase, 3) + 0.5 * swing(phase, 7, 1), 0.7 * swing(phase, 5, 2));
     stage.show(g, { zoom: 1.03 + 0.05 * swell(phase), towards: stage.focus });
     g.restore();
-    // Film runs slower than video: the same grain for two frames.
-    layGrain(g, film, grains[(moment.frame >> 1) % grains.length]);
-    g.drawImage(vignette, 0, 0);
+    layGrain(g, grain, moment);
     flicker(g, film, phase);
     for (const speck of specks) drawSpeck(g, speck, film, moment);
     for (const scratch of scratches) drawScratch(g, scratch, film, moment);
   });
 }
 
-async function faded(photo: Photo): Promise<Photo> {
-  const colours = photo
-    .pixels()
-    .modulate({ saturation: 0.55, brightness: 1.02 })
-    .recomb([
-      [1.06, 0.1, 0.02],
-      [0.04, 0.96, 0.03],
-      [0.02, 0.1, 0.78],
-    ])
-    .linear(0.93, 10);
-  return { ...photo, ...(await photoOf(colours)) };
-}
-
-function vignetteOf({ width, height }: Film, strength: number): Canvas {
-  const canvas = createCanvas(width, height);
-  paintVignette(canvas.getContext('2d'), width, height, strength);
-  return canvas;
+function faded(photo: Photo): Photo {
+  const colours = () =>
+    photo
+      .pixels()
+      .modulate({ saturation: 0.55, brightness: 1.02 })
+      .recomb([
+        [1.06, 0.1, 0.02],
+        [0.04, 0.96, 0.03],
+        [0.02, 0.1, 0.78],
+      ])
+      .linear(0.93, 10);
+  return { ...photo, pixels: colours };
 }
 
 const grainSide = 256;
 const grainEnlarged = 1.6;
 
-function grainOf(random: () => number): Canvas {
-  const canvas = createCanvas(grainSide, grainSide);
-  const g = canvas.getContext('2d');
+interface Grain {
+  /** Greys, larger than the panel. */
+  canvas: Canvas;
+  /** Where to lay it, one after the other: at each place it looks like another. */
+  places: Spot[];
+}
+
+function grainFor({ width, height }: Film, random: () => number): Grain {
+  // Enlarged once: a pattern enlarged for every picture costs more than drawing the photo.
+  const spare = Math.ceil(grainSide * grainEnlarged);
+  const canvas = createCanvas(width + spare, height + spare);
+  const g = canvas.getContext('2d', { alpha: false });
+  g.scale(grainEnlarged, grainEnlarged);
+  g.fillStyle = g.createPattern(grainTile(random), 'repeat') ?? 'transparent';
+  g.fillRect(0, 0, canvas.width, canvas.height);
+  const place = () => -Math.floor(random() * spare);
+  return { canvas, places: Array.from({ length: 6 }, () => ({ x: place(), y: place() })) };
+}
+
+function grainTile(random: () => number): Canvas {
+  const tile = createCanvas(grainSide, grainSide);
+  const g = tile.getContext('2d');
   const pixels = g.createImageData(grainSide, grainSide);
   for (let at = 0; at < pixels.data.length; at += 4) {
     // Three dice added come near the bell curve of real grain.
@@ -59,18 +70,17 @@ function grainOf(random: () => number): Canvas {
     pixels.data.set([grey, grey, grey, 255], at);
   }
   g.putImageData(pixels, 0, 0);
-  return canvas;
+  return tile;
 }
 
-function layGrain(g: SKRSContext2D, { width, height }: Film, grain: Canvas | undefined): void {
-  if (!grain) return;
-  g.save();
-  g.globalCompositeOperation = 'soft-light';
-  g.globalAlpha = 0.26;
-  g.scale(grainEnlarged, grainEnlarged);
-  g.fillStyle = g.createPattern(grain, 'repeat') ?? 'transparent';
-  g.fillRect(0, 0, width, height);
-  g.restore();
+function layGrain(g: SKRSContext2D, { canvas, places }: Grain, { frame }: Moment): void {
+  // Film runs slower than video: the same grain for two frames.
+  const { x, y } = places[(frame >> 1) % places.length]!;
+  g.globalCompositeOperation = 'overlay';
+  g.globalAlpha = 0.13;
+  g.drawImage(canvas, x, y);
+  g.globalAlpha = 1;
+  g.globalCompositeOperation = 'source-over';
 }
 
 function flicker(g: SKRSContext2D, { width, height }: Film, phase: number): void {
