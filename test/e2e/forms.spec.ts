@@ -1,0 +1,178 @@
+import type { Page } from '@playwright/test';
+import { refusals } from '../../contract/refusals.ts';
+import { expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+
+const question = {
+  Name: 'Rose Winter',
+  Subject: 'A frame for my mother',
+  Message: 'Can it stand upright, and does it need an app?',
+};
+async function ask(page: Page, email: string, values: Record<string, string> = question) {
+  for (const [label, value] of Object.entries({ ...values, Email: email })) await page.getByLabel(label).fill(value);
+}
+const toast = (page: Page, words: string) =>
+  page.getByRole('status').or(page.getByRole('region')).getByText(words, { exact: true }).first();
+const owner = 'support@kinframe.example';
+
+for (const [path, button] of [
+  ['/contact', 'Send Message'],
+  ['/support', 'Submit Request'],
+] as const)
+  test(`${path} names every mistake, keeps what was typed and leads to the first @phone`, async ({ page }) => {
+    await page.goto(path);
+    await page.getByLabel('Name').fill('R');
+    await page.getByLabel('Email').fill('rose@nowhere');
+    await page.getByLabel('Subject').fill('Hi');
+    await page.getByLabel('Message').fill('Too short');
+    await page.getByRole('button', { name: button }).click();
+    for (const words of [
+      'Name must be at least 2 characters',
+      'Please enter a valid email address',
+      'Subject must be at least 5 characters',
+      'Message must be at least 10 characters',
+    ])
+      await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Name')).toBeFocused();
+    await expect(page.getByLabel('Message')).toHaveValue('Too short');
+    await expect(page.getByLabel('Message')).toHaveAccessibleDescription('Message must be at least 10 characters');
+    await expectAccessible(page);
+    await page.getByLabel('Message').fill('x'.repeat(5001));
+    await expect(page.getByText('Please use at most 5000 characters')).toBeVisible();
+  });
+
+test('the contact form says Sending... for about a second, thanks, and starts anew', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/contact');
+  await ask(page, 'contact@example.com');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const answered = page.waitForResponse('**/api/support-tickets');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  expect((await answered).status()).toBe(200);
+  await page.clock.runFor(900);
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeVisible();
+  await page.clock.runFor(200);
+  await page.clock.resume();
+  await expect(toast(page, 'Message sent!')).toBeVisible();
+  await expect(
+    page.getByText("Thank you for contacting us. We'll get back to you within 24 hours.").first(),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
+  for (const label of ['Name', 'Email', 'Subject', 'Message']) await expect(page.getByLabel(label)).toHaveValue('');
+  expect(await linkIn('contact@example.com', /T-[\w-]+/)).toMatch(/^T-/);
+  await expect(page.getByRole('link', { name: 'frequently asked questions' })).toHaveAttribute('href', '/faq');
+});
+
+test('a contact message that could not be sent says so and stays', async ({ page, expectProblem }) => {
+  expectProblem(/status of 503/);
+  await page.route('**/api/support-tickets', (route) => route.fulfill({ status: 503, body: 'down' }));
+  await page.goto('/contact');
+  await ask(page, 'contact@example.com');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(toast(page, 'Error')).toBeVisible();
+  await expect(toast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
+  await expect(page.getByLabel('Message')).toHaveValue(question.Message);
+});
+
+test('a support request gets a ticket number on the page and by mail @phone', async ({ page }, { project }) => {
+  const email = `support-${project.name}@example.com`;
+  await page.goto('/support');
+  await expect(
+    page.getByText('Message and data rates may apply. You can opt out at any time by replying STOP.'),
+  ).toBeVisible();
+  await ask(page, email);
+  await page.getByLabel('Phone').fill('503 555 0100');
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeFocused();
+  await expect(toast(page, 'Support request submitted!')).toBeVisible();
+  await expect(toast(page, "We've sent a confirmation email with your ticket number.")).toBeVisible();
+  const number = await page.getByText(/^T-[2-9A-Z]{4}-[2-9A-Z]{4}$/).innerText();
+  await expectAccessible(page);
+  expect(await linkIn(email, /T-[\w-]+/)).toBe(number);
+  await expect(page.getByRole('main').getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
+  await expect(page.getByRole('main').getByRole('link', { name: 'frequently asked questions' })).toHaveAttribute(
+    'href',
+    '/faq',
+  );
+  await page.getByRole('button', { name: 'Submit Another Request' }).click();
+  await expect(page.getByLabel('Message')).toHaveValue('');
+});
+
+test('a support request is answered in the shop’s words when it is refused, and in ours when it cannot speak', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/status of (429|502)/);
+  let answer: { status: number; body?: string; json?: unknown } = { status: 502, body: '<html>Bad gateway</html>' };
+  let submit = () => {};
+  await page.route('**/api/support-tickets', async (route) => {
+    await new Promise<void>((resolve) => (submit = resolve));
+    await route.fulfill(answer);
+  });
+  await page.goto('/support');
+  await ask(page, 'support@example.com');
+  const say = async (words: string) => {
+    await page.getByRole('button', { name: 'Submit Request' }).click();
+    await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+    submit();
+    await expect(toast(page, 'Error')).toBeVisible();
+    await expect(toast(page, words)).toBeVisible();
+    await expect(page.getByLabel('Message')).toHaveValue(question.Message);
+  };
+  await say('Failed to submit support request. Please try again.');
+  const { words } = refusals['too-many-requests'];
+  answer = { status: 429, json: { success: false, message: words, error: words, code: 'too-many-requests' } };
+  await say(words);
+});
+
+test('a robot that fills the hidden field is refused, and nobody hears of it', async ({ page, expectProblem }) => {
+  expectProblem(/status of 400/);
+  await page.goto('/contact');
+  const trap = page.locator('input[name=_honeypot]');
+  await expect(trap).not.toBeInViewport();
+  await expect(trap).toHaveAttribute('tabindex', '-1');
+  await ask(page, 'robot@example.com');
+  await trap.fill('https://spam.example', { force: true });
+  const answer = page.waitForResponse('**/api/support-tickets');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  expect((await answer).status()).toBe(400);
+  await expect(toast(page, 'Something went wrong. Please try again or email us directly.')).toBeVisible();
+
+  await page.goto('/support');
+  await ask(page, 'person@example.com');
+  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await linkIn('person@example.com', /T-[\w-]+/); // sent after the robot's would have been
+  expect(await mailsTo('robot@example.com')).toEqual([]);
+});
+
+test('whatever is typed stays text: markup, emoji, right-to-left script, line breaks', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const name = 'Анна <b>O’Neil</b> 👵🏽';
+  const subject = '<img src=x onerror=alert(1)> שלום';
+  const message = 'First line\nSecond <script>alert(1)</script>\n\u202Eright to left\u202C مرحبا 🎞️';
+  await page.goto('/support');
+  await ask(page, 'markup@example.com', { Name: name, Subject: subject, Message: message });
+  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await expect(page.getByRole('heading', { name: 'Support Request Received' })).toBeVisible();
+  const number = await linkIn('markup@example.com', /T-[\w-]+/);
+  const mail = (await mailsTo(owner)).find((it) => it.text?.includes(number));
+  expect(mail?.text).toContain(subject);
+  expect(mail?.text).toContain('Second <script>alert(1)</script>');
+  expect(mail?.text).toContain('👵🏽');
+  expect(mail?.html).not.toMatch(/<(img src=x|script|b>)/i);
+  expect(mail?.html).toContain('&lt;script&gt;');
+
+  // A line break in a subject starts no header of its own.
+  const answer = await request.post('/api/support-tickets', {
+    headers: { origin: baseURL! },
+    data: { name: 'Ben', email: 'crlf@example.com', subject: 'Hello\r\nBcc: all@example.com', message: 'Ten letters.' },
+  });
+  expect(answer.ok()).toBe(true);
+  await linkIn('crlf@example.com', /T-[\w-]+/);
+  expect(await mailsTo('all@example.com')).toEqual([]);
+  for (const it of [...(await mailsTo('crlf@example.com')), ...(await mailsTo(owner))])
+    expect(it.bcc ?? []).toEqual([]);
+});
