@@ -75,7 +75,7 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/support-tickets', question)).status).toBe(200);
 
     const letters = await sentLetters(it);
-    expect(letters.map((mail) => mail.content.kind).toSorted()).toEqual([
+    expect(letters.map((mail) => mail.content.kind as string).toSorted()).toEqual([
       'email-confirmation',
       'finalized',
       'owner-failed-job',
