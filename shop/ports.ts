@@ -152,6 +152,8 @@ export interface PaymentRequest {
   /** Words for the buyer's statement and the provider's dashboard. */
   description: string;
   receiptEmail?: string;
+  /** The buyer at the provider, from `createCustomer`. */
+  customerId?: string;
   shipping?: { name: string; phone?: string; address: MoneyAddress };
   /** Our ids only, never personal data. */
   metadata: Record<string, string>;
@@ -252,6 +254,9 @@ export interface CardPayments {
   readonly livemode: boolean;
   /** Undefined when the provider cannot place the address. */
   calculateTax(request: TaxRequest): Promise<TaxCalculation | undefined>;
+  /** Answers the provider's id of this buyer. */
+  createCustomer(buyer: { name: string; email: string }, idempotencyKey: string): Promise<string>;
+  /** Rejects as `not-found` when the provider no longer has the request's customer. */
   createIntent(request: PaymentRequest, idempotencyKey: string): Promise<PaymentIntent>;
   /** Undefined when the provider knows no such intent. */
   getIntent(intentId: string): Promise<PaymentIntent | undefined>;

@@ -53,6 +53,13 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       });
     },
 
+    async createCustomer({ name, email }, idempotencyKey) {
+      return asking(
+        'create a customer',
+        async () => (await stripe.customers.create({ name, email }, { idempotencyKey })).id,
+      );
+    },
+
     async createIntent(request, idempotencyKey) {
       return asking('create a payment intent', async () =>
         intentOf(await stripe.paymentIntents.create(intentParams(request), { idempotencyKey })),
@@ -169,6 +176,7 @@ function intentParams(request: PaymentRequest): Stripe.PaymentIntentCreateParams
     ...(request.taxCalculationId !== undefined && {
       hooks: { inputs: { tax: { calculation: request.taxCalculationId } } },
     }),
+    ...(request.customerId !== undefined && { customer: request.customerId }),
     ...(request.receiptEmail !== undefined && { receipt_email: request.receiptEmail }),
     ...(request.shipping && { shipping: shippingParams(request.shipping) }),
   };

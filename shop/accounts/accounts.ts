@@ -23,6 +23,14 @@ export async function customerById(db: Db, id: string): Promise<Customer | undef
   const [customer] = await db.select().from(customers).where(eq(customers.id, id));
   return customer;
 }
+/** Keep who this account is at the payment provider; null: the provider no longer knows. */
+export async function rememberProviderCustomer(tx: Db, id: string, providerCustomerId: string | null): Promise<void> {
+  const isNew = providerCustomerId === null ? undefined : isNull(customers.stripeCustomerId);
+  await tx
+    .update(customers)
+    .set({ stripeCustomerId: providerCustomerId })
+    .where(and(eq(customers.id, id), isNew));
+}
 export async function accountOf(db: Db, email: string): Promise<Customer | undefined> {
   const [customer] = await db.select().from(customers).where(eq(customers.email, email));
   return customer;

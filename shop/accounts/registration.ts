@@ -1,5 +1,6 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports.ts';
+import { paymentById } from '../payments/payments.ts';
 import { giveGuestOrder, orderById, orderOfCheckout, type Order } from '../orders/orders.ts';
 import {
   accountOf,
@@ -7,6 +8,7 @@ import {
   confirmMailbox,
   insertCustomer,
   mailConfirmation,
+  rememberProviderCustomer,
   type AccountsScope,
   type Customer,
   type Session,
@@ -58,6 +60,8 @@ export async function completeRegistration(
     if (proof.token !== undefined && !isMailboxKnown) throw new Refusal('registration-expired');
     const made = isMailboxKnown ? await claimAccount(tx, clock, account) : await insertCustomer(tx, clock, account);
     if (!(await giveGuestOrder(tx, order.id, made.id))) throw new Refusal('registration-expired');
+    const payment = await paymentById(tx, order.paymentId);
+    if (payment?.providerCustomerId) await rememberProviderCustomer(tx, made.id, payment.providerCustomerId);
     const confirmed = isMailboxKnown ? await confirmMailbox(tx, clock, made.id) : undefined;
     if (!confirmed) await mailConfirmation(tx, { clock, jobs }, made);
     return {

@@ -1,6 +1,14 @@
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { CardPayments, Clock, Db } from '../ports.ts';
+import {
+  PaymentProviderError,
+  type CardPayments,
+  type Clock,
+  type Db,
+  type PaymentIntent,
+  type PaymentRequest,
+} from '../ports.ts';
+import { customerById, rememberProviderCustomer, type Customer } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { discountOf, promotionOf } from '../promotions/promotions.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
@@ -13,6 +21,7 @@ import {
   modeOf,
   openPayment,
   openSiblings,
+  providerCustomerOf,
   type Payment,
 } from '../payments/payments.ts';
 import { claimUse, refuseUsedUp } from '../payments/promotion-uses.ts';
@@ -85,32 +94,73 @@ export async function startPayment(
   });
 
   await cancelSiblings({ db, clock, provider }, payment);
-  const intent = await provider
-    .createIntent(
-      {
-        amountCents: payment.totalCents,
-        currency: 'usd',
-        description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
-        ...(details?.address && {
-          shipping: {
-            name: `${details.firstName} ${details.lastName}`,
-            ...(details.phone && { phone: details.phone }),
-            address: details.address,
-          },
-        }),
-        metadata: { payment_id: payment.id },
-        ...(tax && { taxCalculationId: tax.id }),
+  const intent = await askForIntent({ db, clock, provider }, payment, {
+    amountCents: payment.totalCents,
+    currency: 'usd',
+    description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
+    ...(details?.address && {
+      shipping: {
+        name: `${details.firstName} ${details.lastName}`,
+        ...(details.phone && { phone: details.phone }),
+        address: details.address,
       },
-      payment.idempotencyKey,
-    )
-    .catch(inWords);
-  await openPayment(db, clock, payment.id, intent.id);
+    }),
+    metadata: { payment_id: payment.id },
+    ...(tax && { taxCalculationId: tax.id }),
+  }).catch(inWords);
   return {
     payment,
     intentId: intent.id,
     clientSecret: intent.clientSecret,
     ...(newToken !== undefined && { newToken }),
   };
+}
+
+/** The provider's intent for a frozen payment, under the buyer's name there. */
+async function askForIntent(
+  scope: Pick<CheckoutScope, 'db' | 'clock' | 'provider'>,
+  payment: Payment,
+  request: PaymentRequest,
+): Promise<PaymentIntent> {
+  const { db, clock, provider } = scope;
+  const account = payment.customerId === null ? undefined : await customerById(db, payment.customerId);
+  const customerId = await providerCustomer(scope, payment, account);
+  const open = async (intent: PaymentIntent, providerCustomerId?: string) => {
+    await openPayment(db, clock, payment.id, { intentId: intent.id, providerCustomerId });
+    return intent;
+  };
+  const { idempotencyKey } = payment;
+  if (customerId === undefined) return open(await provider.createIntent(request, idempotencyKey));
+  try {
+    return await open(await provider.createIntent({ ...request, customerId }, idempotencyKey), customerId);
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError && error.reason === 'not-found')) throw error;
+    // Deleted at the provider, by the owner's hand: the buyer pays all the same, and is made anew next time.
+    if (account) await rememberProviderCustomer(db, account.id, null);
+    return open(await provider.createIntent(request, `${idempotencyKey}-without-customer`));
+  }
+}
+
+/** Who the buyer is at the provider: as the account knows, or this checkout, else made now. */
+async function providerCustomer(
+  { db, provider }: Pick<CheckoutScope, 'db' | 'provider'>,
+  { id, checkoutId, details }: Payment,
+  account: Customer | undefined,
+): Promise<string | undefined> {
+  if (account?.stripeCustomerId) return account.stripeCustomerId;
+  const buyer = account ?? details;
+  if (!buyer) return undefined;
+  const known = account ? undefined : await providerCustomerOf(db, checkoutId, buyer.email);
+  if (known !== undefined) return known;
+  const name = `${buyer.firstName} ${buyer.lastName}`.trim();
+  const key = account ? `customer-${account.id}` : `customer-${id}`;
+  const made = await provider.createCustomer({ name, email: buyer.email }, key).catch((error: unknown) => {
+    // A mailbox the provider has its doubts about: the buyer can pay without being a customer there.
+    if (error instanceof PaymentProviderError && error.reason === 'rejected') return undefined;
+    throw error;
+  });
+  if (account && made !== undefined) await rememberProviderCustomer(db, account.id, made);
+  return made;
 }
 
 /** One that was paid meanwhile stays as it is: settling finds it, and the later payment is the one refunded. */

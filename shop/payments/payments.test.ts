@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
-import type { PaymentIntent } from '#shop/ports.ts';
+import { PaymentProviderError, type PaymentIntent } from '#shop/ports.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { anna, annaOwns, buy, confirm, framesOf } from '#test/people.ts';
+import { anna, annaOwns, annasPassword, buy, confirm, framesOf } from '#test/people.ts';
 import { down, meddled } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
@@ -258,8 +258,52 @@ anyEngine((fresh) => {
     expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
   });
 
+  test('a buyer is one customer at the provider, from the first cart to the account', async () => {
+    const made: string[] = [];
+    const { provider } = meddled((real) => ({
+      createCustomer: async (...buyer) => {
+        const id = await real.createCustomer(...buyer);
+        made.push(id);
+        return id;
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const browser = it.browser();
+    await startPayment(browser, { quantity: 2 });
+    await buy(browser); // another cart of the same checkout
+    expect((await browser.post('/api/complete-registration', { password: annasPassword })).status).toBe(200);
+    await buy(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } }); // signed in
+    expect(made).toHaveLength(1);
+    const rows = await everyRow(it.shop.db);
+    expect(rows['customers']).toMatchObject([{ stripe_customer_id: made[0] }]);
+    expect(new Set(rows['payments']!.map((row) => (row as Record<string, unknown>)['provider_customer_id']))).toEqual(
+      new Set(made),
+    );
+  });
+
+  test.each(['rejected', 'not-found'] as const)(
+    'a customer the provider has %s keeps nobody from paying',
+    async (reason) => {
+      const refuse = () => Promise.reject(new PaymentProviderError(reason, 'no such customer'));
+      const { provider } = meddled((real) =>
+        reason === 'rejected'
+          ? { createCustomer: refuse }
+          : { createIntent: (request, key) => (request.customerId ? refuse() : real.createIntent(request, key)) },
+      );
+      const it = await openTestShop(fresh, { provider });
+      const { verified } = await buy(it.browser());
+      expect(verified.json).toMatchObject({ success: true });
+      expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ provider_customer_id: null }]);
+    },
+  );
+
   test('while the provider is down nothing is charged or lost, in words, and trying again works', async () => {
-    const { provider, state } = meddled(() => ({ createIntent: down, getIntent: down, cancelIntent: down }));
+    const { provider, state } = meddled(() => ({
+      createCustomer: down,
+      createIntent: down,
+      getIntent: down,
+      cancelIntent: down,
+    }));
     const it = await openTestShop(fresh, { provider });
     const browser = it.browser();
     const refused = await browser.post('/api/create-payment-intent', cart);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments, type Clock, type Db } from '../ports.ts';
@@ -44,12 +44,17 @@ export async function freezePayment(tx: Db, clock: Clock, payment: NewPayment): 
 }
 
 /** The provider's answer to a frozen payment. */
-export async function openPayment(db: Db, clock: Clock, paymentId: string, intentId: string): Promise<void> {
+export async function openPayment(
+  db: Db,
+  clock: Clock,
+  paymentId: string,
+  { intentId, providerCustomerId }: { intentId: string; providerCustomerId?: string | undefined },
+): Promise<void> {
   // Closed meanwhile by the sweep, it stays closed, but its intent is known: a paid one still becomes an order.
   const state = sql`case when ${payments.state} = 'asking' then 'open' else ${payments.state} end`;
   await db
     .update(payments)
-    .set({ intentId, state, updatedAt: clock.now() })
+    .set({ intentId, providerCustomerId, state, updatedAt: clock.now() })
     .where(and(eq(payments.id, paymentId), isNull(payments.intentId)));
 }
 
@@ -78,6 +83,21 @@ async function move(tx: Db, clock: Clock, paymentId: string, from: State[], to: 
   return moved.length > 0;
 }
 
+/** Who this buyer already is at the provider, by an earlier payment of the same checkout. */
+export async function providerCustomerOf(db: Db, checkoutId: string, email: string): Promise<string | undefined> {
+  const [earlier] = await db
+    .select({ id: payments.providerCustomerId })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.checkoutId, checkoutId),
+        isNotNull(payments.providerCustomerId),
+        sql`${payments.details} ->> 'email' = ${email}`,
+      ),
+    )
+    .limit(1);
+  return earlier?.id ?? undefined;
+}
 export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   return payment;

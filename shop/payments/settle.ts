@@ -112,7 +112,7 @@ async function paymentOf({ db, clock }: SettleScope, intent: PaymentIntent): Pro
   const claimed = intent.metadata['payment_id'];
   const payment = claimed === undefined ? undefined : await paymentById(db, claimed);
   if (!payment || payment.intentId !== null) return undefined;
-  await openPayment(db, clock, payment.id, intent.id);
+  await openPayment(db, clock, payment.id, { intentId: intent.id });
   return paymentOfIntent(db, intent.id);
 }
 
