@@ -3,7 +3,15 @@ import { api } from './api.ts';
 import type { Operation } from './operation.ts';
 import { Refusal, refusals } from './refusals.ts';
 
-const facts = { names: 'kite.jpg', quantity: 2, remaining: 1, code: 'SUMMER', day: 'November 30, 2026' };
+const facts = {
+  names: 'kite.jpg',
+  quantity: 2,
+  remaining: 1,
+  code: 'SUMMER',
+  day: 'November 30, 2026',
+  left: '$9.99',
+  words: 'That card is not one of ours.',
+};
 const all = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,
   status,
