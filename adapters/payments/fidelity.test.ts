@@ -1,0 +1,186 @@
+/**
+ * The sandbox is believed only as far as it is like Stripe. Every request our adapter makes and every object the sandbox
+ * gives back is held against the types of Stripe's own SDK, by the compiler: a parameter or a field that Stripe does not
+ * know, one that is missing or has another type, is an error.
+ */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { CardPayments } from '#shop/ports.ts';
+import { frameOrder } from './card-payments.suite.ts';
+import { parseForm, type Form } from './sandbox/form.ts';
+import { oneDatabase } from './sandbox/test-database.ts';
+import { testCards, type TestCard } from './sandbox/test-cards.ts';
+import { listen, testShop, WEBHOOK_SECRET, type TestShop } from './sandbox/test-shop.ts';
+import { createStripePayments } from './stripe.ts';
+
+/** The SDK's types of a call's parameters and of its answer. */
+const calls: Record<string, [params: string, answer: string]> = {
+  'POST /v1/tax/calculations': ['Tax.CalculationCreateParams', 'Tax.Calculation'],
+  'POST /v1/customers': ['CustomerCreateParams', 'Customer'],
+  'POST /v1/payment_intents': ['PaymentIntentCreateParams', 'PaymentIntent'],
+  'GET /v1/payment_intents/{id}': ['PaymentIntentRetrieveParams', 'PaymentIntent'],
+  'POST /v1/payment_intents/{id}/cancel': ['PaymentIntentCancelParams', 'PaymentIntent'],
+  'GET /v1/charges/{id}': ['ChargeRetrieveParams', 'Charge'],
+  'POST /v1/refunds': ['RefundCreateParams', 'Refund'],
+  'GET /v1/refunds': ['RefundListParams', 'ApiList<Stripe.Refund>'],
+  'GET /v1/disputes': ['DisputeListParams', 'ApiList<Stripe.Dispute>'],
+  'GET /v1/balance': ['BalanceRetrieveParams', 'Balance'],
+};
+/** What a webhook's event is about. */
+const subjects: Record<string, string> = {
+  payment_intent: 'PaymentIntent',
+  charge: 'Charge',
+  refund: 'Refund',
+  dispute: 'Dispute',
+  customer: 'Customer',
+};
+
+interface Call {
+  name: string;
+  form: Form;
+  answer: unknown;
+}
+const made: Call[] = [];
+const events: { object: string; event: unknown }[] = [];
+const fresh = oneDatabase();
+
+/** Everything the shop ever asks of a provider, once, over a socket. */
+beforeAll(async () => {
+  const shop = testShop((await fresh()).db);
+  const base = await listen(shop);
+  const payments = createStripePayments({
+    secretKey: shop.secretKey,
+    webhookSecret: WEBHOOK_SECRET,
+    apiBase: base,
+    clock: shop.clock,
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      const { pathname, search } = new URL(url);
+      const path = pathname.slice(new URL(base).pathname.length).replace(/\/(pi|ch|re|dp)_\w+/, '/{id}');
+      const text = init.method === 'POST' ? (init.body as string) : search.slice(1);
+      made.push({ name: `${init.method} ${path}`, form: parseForm(text), answer: await answer.clone().json() });
+      return answer;
+    },
+  });
+  await everything(payments, shop);
+  await shop.tick();
+  for (const { event } of shop.webhooks) events.push({ object: event.data.object.object, event });
+  await shop.app.close();
+});
+
+async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | 'dispute'>) {
+  await payments.check();
+  const tax = await payments.calculateTax({
+    currency: 'usd',
+    lines: [{ reference: 'kinframe', kind: 'goods', quantity: 1, amountCents: 19_900 }],
+    address: frameOrder.shipping!.address,
+    addressSource: 'shipping',
+  });
+  const customerId = await payments.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1');
+  const order = { ...frameOrder, customerId, ...(tax && { taxCalculationId: tax.id }) };
+  const left = await payments.createIntent(frameOrder, 'left');
+  await payments.cancelIntent(left.id);
+  const intent = await payments.createIntent(order, 'order');
+  await shop.pay(intent, 'pays');
+  const { chargeId } = (await payments.getIntent(intent.id))!;
+  await payments.payerOf(chargeId!);
+  await payments.refund({ intentId: intent.id, amountCents: 999, reason: 'one package less' }, 'refund');
+  await shop.dispute(intent.id);
+  await payments.refundsOf(intent.id);
+  await payments.disputesOf(intent.id);
+  for (const card of Object.keys(testCards) as TestCard[]) {
+    const tried = await payments.createIntent(frameOrder, card);
+    await shop.pay(tried, card);
+    await payments.getIntent(tried.id);
+  }
+}
+
+describe('like Stripe', () => {
+  test('every call of the adapter is one we hold against the SDK', () => {
+    expect(new Set(made.map((it) => it.name))).toEqual(new Set(Object.keys(calls)));
+    expect(new Set(events.map((it) => it.object))).toEqual(new Set(Object.keys(subjects)));
+  });
+
+  test('requests have the parameters of the SDK, and answers and events are its objects', async () => {
+    const claims = [
+      ...made.map(({ name, form }) => claim(`Stripe.${calls[name]![0]}`, asParams(form), name)),
+      ...made.map(({ name, answer }) =>
+        claim(`Stripe.${calls[name]![1]}`, JSON.stringify(answer), `answer of ${name}`),
+      ),
+      ...events.map(({ object, event }) =>
+        claim(
+          `Omit<Stripe.EventBase, 'data'> & { type: string; data: { object: Stripe.${subjects[object]}; previous_attributes?: object } }`,
+          JSON.stringify(event),
+          `event of a ${object}`,
+        ),
+      ),
+    ];
+    expect(await mistakesIn(claims)).toEqual([]);
+  });
+
+  test('the compiler does find what Stripe does not know', async () => {
+    const intent = made.find((it) => it.name === 'POST /v1/payment_intents')!;
+    const answer = intent.answer as Record<string, unknown>;
+    const found = await mistakesIn([
+      claim('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, colour: 'red' }), 'unknown parameter'),
+      claim('Stripe.PaymentIntentCreateParams', asParams({ ...intent.form, shipping: { planet: 'Mars' } }), 'nested'),
+      claim('Stripe.RefundCreateParams', asParams({ amount: 'all' }), 'not a number'),
+      claim('Stripe.PaymentIntent', JSON.stringify({ ...answer, client_secret: undefined }), 'missing field'),
+      claim('Stripe.PaymentIntent', JSON.stringify({ ...answer, colour: 'red' }), 'unknown field'),
+    ]);
+    expect(found.map((it) => it.split(':')[0])).toEqual([
+      'unknown parameter',
+      'nested',
+      'not a number',
+      'missing field',
+      'unknown field',
+    ]);
+  });
+});
+
+interface Claim {
+  /** One line of TypeScript, an error exactly when the claim is wrong. */
+  line: string;
+  about: string;
+}
+const claim = (type: string, value: string, about: string): Claim => ({
+  line: `export const _: ${type} = ${value};`,
+  about,
+});
+
+/** A form is text: what looks like a number or a yes may be one, everything else is the text it is. */
+function asParams(value: Form[string] | Form): string {
+  if (typeof value === 'string') return /^(-?[\d.]+|true|false)$/.test(value) ? 'formValue' : JSON.stringify(value);
+  const entries = Object.entries(value);
+  if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key)))
+    return `[${entries.map(([, item]) => asParams(item)).join(', ')}]`;
+  return `{ ${entries.map(([key, item]) => `${JSON.stringify(key)}: ${asParams(item)}`).join(', ')} }`;
+}
+
+/** What the compiler says of each wrong claim, with what it is about. */
+async function mistakesIn(claims: Claim[]): Promise<string[]> {
+  const root = join(import.meta.dirname, '../..');
+  const cache = join(root, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'fidelity-'));
+  try {
+    const files = claims.map(({ line }, place) => {
+      const path = join(folder, `claim-${place}.ts`);
+      writeFileSync(path, `import type { Stripe } from 'stripe';\ndeclare const formValue: any;\n${line}\n`);
+      return path;
+    });
+    const options = '--noEmit --strict --skipLibCheck --target es2024 --module esnext --moduleResolution bundler';
+    const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options.split(' '), '--ignoreConfig', ...files];
+    const said = await new Promise<string>((resolve) => {
+      execFile(process.execPath, args, { cwd: root, maxBuffer: 1e8 }, (_error, stdout) => resolve(stdout));
+    });
+    return said.split('\n').flatMap((line) => {
+      const place = /claim-(\d+)\.ts\(\d+,\d+\): error (.*)/.exec(line);
+      return place ? [`${claims[Number(place[1])]!.about}: ${place[2]}`] : /error TS/.test(line) ? [line] : [];
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
