@@ -98,7 +98,7 @@ export const frames = {
     who: 'customer',
     body: z.object({ deviceId: z.string('Please choose a frame.').min(1).max(64) }),
     response: z.object({ success: z.boolean(), message: z.string() }),
-    refusals: ['not-found', 'no-photos-yet', 'frame-finalized'],
+    refusals: ['not-found', 'no-photos-yet', 'frame-finalized', 'frame-refunded'],
   },
   'PUT /api/devices/:id/connection': {
     summary: 'Save how to reach the frame: invitation code, QR photo or both',

@@ -28,6 +28,7 @@ export const photos = {
       'photo-too-many-pixels',
       'photo-limit-reached',
       'frame-finalized',
+      'frame-refunded',
       'storage-full',
     ],
     rate: 'upload',

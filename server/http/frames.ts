@@ -10,7 +10,7 @@ import {
   saveConnection,
   type Frame,
 } from '#shop/frames/frames.ts';
-import { orderById, ordersOf } from '#shop/orders/orders.ts';
+import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
 import { finalizeFrame, processedUploadIds } from '#shop/production/production.ts';
@@ -25,15 +25,12 @@ export function framesHttp({ app, shop }: Door): void {
 
   serve(app, 'GET /api/customer/frames', async ({ customer }) => {
     const orders = await ordersOf(db, customer.id);
-    const frames = await framesOfOrders(
-      db,
-      orders.map((it) => it.id),
-    );
+    const frames = await activeFramesOf(orders);
     return {
       success: true,
       frameInfo: {
         hasFrames: frames.length > 0,
-        hasOrders: orders.length > 0,
+        hasOrders: orders.some((it) => it.refundedCents < it.totalCents),
         deviceCount: frames.length,
         framesPurchased: orders.reduce((total, it) => total + it.quantity, 0),
         frames: frames.map(({ id, name, isActive, serialNumber, orderId }) => ({
@@ -57,10 +54,7 @@ export function framesHttp({ app, shop }: Door): void {
   serve(app, 'GET /api/frame-photo-limits', async ({ customer }) => {
     const orders = await ordersOf(db, customer.id);
     const orderNumbers = new Map(orders.map((it) => [it.id, it.orderNumber]));
-    const frames = await framesOfOrders(
-      db,
-      orders.map((it) => it.id),
-    );
+    const frames = await activeFramesOf(orders);
     const photos = await photosOfFrames(
       db,
       frames.map((it) => it.id),
@@ -101,6 +95,15 @@ export function framesHttp({ app, shop }: Door): void {
     await finalizeFrame(shop, frame.id);
     return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
   });
+
+  /** Without those that were refunded before they had a photo: there is nothing to do with them any more. */
+  async function activeFramesOf(orders: Order[]): Promise<Frame[]> {
+    const frames = await framesOfOrders(
+      db,
+      orders.map((it) => it.id),
+    );
+    return frames.filter((it) => it.isActive);
+  }
 
   const connectionForm: FormRules = {
     workFolder,
