@@ -17,6 +17,8 @@ export function getRouter() {
     stringifySearch,
     scrollRestoration: true,
     scrollRestorationBehavior: 'instant',
+    // Whoever waits longer than this sees the shape of the page to come.
+    defaultPendingMs: 300,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,

@@ -18,4 +18,5 @@ export const Route = createFileRoute('/faq')({
     });
   },
   component: FaqPage,
+  pendingComponent: FaqPage,
 });

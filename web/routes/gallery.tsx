@@ -16,4 +16,5 @@ export const Route = createFileRoute('/gallery')({
       jsonLd: [breadcrumbs(context, ['Gallery', '/gallery'])],
     }),
   component: GalleryPage,
+  pendingComponent: GalleryPage,
 });

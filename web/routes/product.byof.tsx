@@ -9,4 +9,5 @@ export const Route = createFileRoute('/product/byof')({
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
   head: ({ match: { context } }) => productHead(context, 'byof'),
   component: ByofPage,
+  pendingComponent: ByofPage,
 });

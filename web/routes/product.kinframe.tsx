@@ -9,4 +9,5 @@ export const Route = createFileRoute('/product/kinframe')({
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
   head: ({ match: { context } }) => productHead(context, 'kinframe'),
   component: KinframePage,
+  pendingComponent: KinframePage,
 });

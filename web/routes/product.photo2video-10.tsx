@@ -9,4 +9,5 @@ export const Route = createFileRoute('/product/photo2video-10')({
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
   head: ({ match: { context } }) => productHead(context, 'photo2video-10'),
   component: BundlePage,
+  pendingComponent: BundlePage,
 });

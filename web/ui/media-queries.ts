@@ -13,4 +13,7 @@ function useMediaQuery(mediaQuery: string, onServer: boolean) {
   );
 }
 
-export const useReducedMotion = () => useMediaQuery('(prefers-reduced-motion: reduce)', false);
+const lessMotion = '(prefers-reduced-motion: reduce)';
+export const useReducedMotion = () => useMediaQuery(lessMotion, false);
+/** For effects: those of the first render run before it is known there. */
+export const prefersReducedMotion = () => matchMedia(lessMotion).matches;

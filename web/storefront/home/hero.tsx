@@ -4,7 +4,7 @@ import { builtInHero } from '#contract/built-in-content.ts';
 import { heroQuery } from '../../data/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
-import { useReducedMotion } from '../../ui/media-queries.ts';
+import { prefersReducedMotion, useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { PlayButton, start } from '../../ui/video-loop.tsx';
 import { paths } from '../../paths.ts';
@@ -60,13 +60,13 @@ function HeroVideo({ src }: { src: string }) {
   const still = useReducedMotion() && state === 'hidden';
 
   useEffect(() => {
-    if (still) return;
+    if (prefersReducedMotion()) return;
     const begin = () => video.current && start(video.current, () => setState('refused'));
     // The still and the page come first on the wire.
     if (document.readyState === 'complete') begin();
     else addEventListener('load', begin, { once: true });
     return () => removeEventListener('load', begin);
-  }, [still]);
+  }, []);
 
   return (
     <>

@@ -1,0 +1,233 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+const heroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
+const playButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
+const mainMenu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+
+/** Film decoders differ between browsers: here the page is told what its film does. */
+async function directFilm(page: Page, play: 'waits' | 'refused') {
+  await page.addInitScript((how) => {
+    HTMLMediaElement.prototype.play = () =>
+      how === 'refused' ? Promise.reject(new DOMException('not now', 'NotAllowedError')) : new Promise(() => {});
+  }, play);
+}
+
+test.describe('the hero', () => {
+  test('shows its still until the film can play, then fades the film in', async ({ page, request }) => {
+    await directFilm(page, 'waits');
+    await page.goto('/');
+    const video = heroVideo(page);
+    await expect(video).toHaveCSS('opacity', '0');
+    await expect(page.getByAltText('An oak picture frame on a sideboard in morning light.')).toBeVisible();
+    await expect(playButton(page)).toHaveCount(0);
+    expect(await video.evaluate((it: HTMLVideoElement) => [it.muted, it.loop, it.playsInline])).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    await expect(video).toHaveText('Your browser does not support the video tag.');
+    await video.evaluate((it) => it.dispatchEvent(new Event('playing')));
+    await expect(video).toHaveCSS('opacity', '1');
+    await expect(video).toHaveCSS('transition-property', 'opacity');
+
+    const film = await request.get((await video.getAttribute('src'))!, { headers: { range: 'bytes=0-99' } });
+    expect([film.status(), film.headers()['content-type']]).toEqual([206, 'video/mp4']);
+  });
+
+  test('offers a play button over the still where autoplay is refused; pressing it plays', async ({ page }) => {
+    await directFilm(page, 'refused');
+    await page.goto('/');
+    await expect(playButton(page)).toBeVisible();
+    await expect(heroVideo(page)).toHaveCSS('opacity', '0');
+    await expectAccessible(page);
+    await page.evaluate(() => {
+      HTMLMediaElement.prototype.play = async function play(this: HTMLMediaElement) {
+        this.dispatchEvent(new Event('playing'));
+      };
+    });
+    await playButton(page).click();
+    await expect(playButton(page)).toHaveCount(0);
+    await expect(heroVideo(page)).toHaveCSS('opacity', '1');
+  });
+
+  test('offers it where the film cannot be had, too', async ({ page, expectProblem }) => {
+    expectProblem(/ERR_FAILED/);
+    await page.route('**/*.mp4', (route) => route.abort());
+    await page.goto('/');
+    await expect(playButton(page)).toBeVisible();
+  });
+
+  test('waits for a press where motion is not wanted', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const films: string[] = [];
+    page.on('request', (it) => it.url().endsWith('.mp4') && films.push(it.url()));
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await expect(playButton(page)).toBeVisible();
+    expect(films).toEqual([]);
+  });
+});
+
+test('?select-product=true shows the products and cleans the address', async ({ page }) => {
+  await page.goto('/?select-product=true');
+  await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
+});
+
+test('a scroll target kept in the session is honoured once', async ({ page }) => {
+  await page.goto('/faq');
+  await page.evaluate(() => sessionStorage.setItem('scrollTarget', 'gallery'));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Before, and after' })).toBeInViewport();
+  expect(await page.evaluate(() => sessionStorage.getItem('scrollTarget'))).toBeNull();
+});
+
+test('the header leads home, to sections from anywhere, and stays at the top', async ({ page }) => {
+  await page.goto('/about');
+  const entries = ['Home', 'How It Works', 'Gallery', 'FAQ', 'About', 'Support', 'My Uploads'];
+  await expect(mainMenu(page).getByRole('link')).toHaveText(entries);
+  await mainMenu(page).getByRole('link', { name: 'How It Works' }).click();
+  await expect(page.locator('#how-it-works').getByRole('heading', { name: 'How it works' })).toBeInViewport();
+  await expect(page).toHaveURL(/\/(#how-it-works)?$/);
+  await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await page.getByRole('banner').getByRole('link', { name: 'Buy now' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
+  await expect(page.locator('#products')).toBeFocused();
+  await expect(page.getByRole('banner')).toBeInViewport();
+  await expect(mainMenu(page).getByRole('link', { name: 'My Uploads' })).toHaveAttribute('href', '/upload');
+
+  await page.goto('/support');
+  await page.getByRole('banner').getByRole('link', { name: 'Buy now' }).click();
+  await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
+});
+
+test('the footer leads to every public page and to social sites', async ({ page }) => {
+  await page.goto('/faq');
+  const footer = page.getByRole('contentinfo');
+  const targets = await footer.getByRole('link').evaluateAll((links) => links.map((it) => it.getAttribute('href')));
+  for (const path of [
+    '/product/kinframe',
+    '/product/photo2video-10',
+    '/product/byof',
+    '/how-it-works',
+    '/gallery',
+    '/support',
+    '/faq',
+    '/contact',
+    '/upload',
+    '/about',
+    '/legal/privacy',
+    '/legal/terms',
+  ])
+    expect(targets).toContain(path);
+  await expect(footer.getByRole('list', { name: 'Social media' }).getByRole('link')).toHaveCount(3);
+});
+
+test('the gallery teaser shows six, the questions three, one of them open at a time', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.locator('#gallery').getByRole('button', { name: /^See it move/ })).toHaveCount(6);
+  const questions = page.locator('section', { hasText: 'Good questions' }).getByRole('button');
+  await expect(questions).toHaveCount(3);
+  await questions.nth(0).click();
+  await expect(questions.nth(0)).toHaveAttribute('aria-expanded', 'true');
+  await questions.nth(2).click();
+  await expect(questions.nth(0)).toHaveAttribute('aria-expanded', 'false');
+  await expect(questions.nth(2)).toHaveAttribute('aria-expanded', 'true');
+  await expect(page.getByText(/Videos are ready 24-72 hours after you press/)).toBeVisible();
+  await questions.nth(2).click();
+  await expect(questions.nth(2)).toHaveAttribute('aria-expanded', 'false');
+});
+
+test.describe('a promotion’s banner', () => {
+  const banner = (page: Page) => page.getByRole('complementary', { name: 'Promotion' });
+
+  test('shows the one that runs today, above the header', async ({ page }) => {
+    await page.goto('/');
+    await expect(banner(page)).toHaveText('Free gift wrap this week.');
+    const [above, header] = await Promise.all([banner(page).boundingBox(), page.getByRole('banner').boundingBox()]);
+    expect(above!.y + above!.height).toBeLessThanOrEqual(header!.y);
+    expect(await (await page.request.get('/data/promos.json')).text()).not.toContain('discountCode');
+  });
+
+  test('changes with the day while the page is open, and goes when none runs', async ({ page }) => {
+    const day = 24 * 60 * 60 * 1000;
+    await page.clock.setFixedTime(Date.now() + 4 * day);
+    await page.goto('/faq');
+    await expect(banner(page)).toHaveText('Something is coming.');
+    await page.clock.setFixedTime(Date.now() + 30 * day);
+    await page.goto('/about');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(banner(page)).toHaveCount(0);
+  });
+});
+
+test.describe('the simple product card', () => {
+  const add = (page: Page) => page.getByRole('button', { name: 'Add to cart: +10 AI Photo Package' });
+  const words = '+10 AI Photo Package has been added to your cart.';
+
+  test('says Added to cart! and leads to the product’s own checkout', async ({ page }) => {
+    await page.goto('/');
+    await add(page).click();
+    await expect(page.getByText('Added to cart!', { exact: true })).toBeVisible();
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
+  });
+
+  test('stays where it is without one; the notification takes F8 and goes by itself', async ({ page }) => {
+    await page.clock.install();
+    await page.route('**/data/products.json', async (route) => {
+      const products = (await (await route.fetch()).json()) as { checkoutUrl?: string }[];
+      for (const product of products) delete product.checkoutUrl;
+      await route.fulfill({ json: products });
+    });
+    await page.goto('/legal/terms');
+    await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+    await add(page).click();
+    await expect(page.getByText(words, { exact: true })).toBeVisible();
+    await expect(page).toHaveURL('/');
+    await page.keyboard.press('F8');
+    await expect(page.getByRole('region', { name: /Notifications/ }).locator(':focus')).toBeVisible();
+    await add(page).focus(); // its time stands still while it is looked at
+    await page.clock.fastForward(5500);
+    await expect(page.getByText(words, { exact: true })).toHaveCount(0);
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the menu opens, leads on, and closes by its button, by Escape and by arriving', async ({ page }) => {
+    await page.goto('/gallery');
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    const open = page.getByRole('button', { name: 'Open menu' });
+    const close = page.getByRole('button', { name: 'Close menu' });
+    await expect(menu).toBeHidden();
+    await open.click();
+    await expect(menu.getByRole('link')).toHaveCount(7);
+    await expectAccessible(page);
+    await close.click();
+    await expect(menu).toBeHidden();
+    await open.click();
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(open).toBeFocused();
+    await open.click();
+    await menu.getByRole('link', { name: 'FAQ' }).click();
+    await expect(page).toHaveURL('/faq');
+    await expect(menu).toBeHidden();
+  });
+});
+
+test('built-in words and skeletons stand where data is missing or broken', async ({ page }) => {
+  for (const name of ['hero', 'features', 'steps', 'products', 'gallery', 'faqs'])
+    await page.route(`**/data/${name}.json`, (route) => route.fulfill({ json: name === 'hero' ? {} : [] }));
+  await page.goto('/legal/terms');
+  await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The photos you love, moving again.');
+  await expect(page.getByRole('heading', { name: 'A gift that stays out' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Upload your photos' })).toBeVisible();
+  await expect(page.locator('#products [aria-hidden].animate-breathe')).toHaveCount(3);
+  await expect(page.getByRole('button', { name: /^See it move/ })).toHaveCount(0);
+});

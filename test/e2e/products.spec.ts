@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+const more = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
+const fewer = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
+const buy = (page: Page) => page.getByRole('main').getByRole('link', { name: /^Buy/ });
+const skeletons = (page: Page) => page.getByRole('main').locator('[aria-hidden].animate-breathe');
+const footerLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
+
+test('the frame’s pictures change by a click, and each says which it is', async ({ page }) => {
+  await page.goto('/product/kinframe');
+  const large = (which: number) => page.getByAltText(`Kinframe Digital Picture Frame, picture ${which} of 6`);
+  await expect(large(1)).toBeVisible();
+  const choices = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
+  await expect(choices).toHaveCount(6);
+  await choices.nth(3).click();
+  await expect(large(4)).toBeVisible();
+  await expect(large(1)).toHaveCount(0);
+  await expect(choices.nth(3)).toHaveAttribute('aria-pressed', 'true');
+  await expect(choices.nth(0)).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(() => large(4).evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+});
+
+test('frames and packages are counted from 1 and from 0, with a running total, into the checkout', async ({ page }) => {
+  await page.goto('/product/kinframe');
+  await expect(fewer(page, 'quantity')).toBeDisabled();
+  await expect(fewer(page, 'extra photo packages')).toBeDisabled();
+  await expect(page.getByText('$199.00', { exact: true })).toBeVisible();
+  await more(page, 'quantity').click();
+  for (let i = 0; i < 3; i++) await more(page, 'extra photo packages').click();
+  await expect(page.getByText('$427.97', { exact: true })).toBeVisible();
+  await expect(page.getByText('70 photos brought to life')).toBeVisible();
+  await fewer(page, 'extra photo packages').click();
+  await expect(page.getByText('$417.98', { exact: true })).toBeVisible();
+  await fewer(page, 'quantity').click();
+  await expect(fewer(page, 'quantity')).toBeDisabled();
+  await more(page, 'quantity').click();
+  await expectAccessible(page);
+  await buy(page).click();
+  await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
+});
+
+test('the frame’s page tells its features and specifications, and of the service for other frames', async ({
+  page,
+}) => {
+  await page.goto('/product/kinframe');
+  await expect(page.getByText('20 of your photos animated into short MP4 videos')).toBeVisible();
+  await expect(page.getByText('4.8 out of 5, 127 reviews')).toBeVisible();
+  await expect(page.getByText('10.1 inches, 1280 x 800 pixels')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Bring Your Own Frame' }).click();
+  await expect(page).toHaveURL('/product/byof');
+});
+
+test('the bundle is bought together with the frame', async ({ page }) => {
+  await page.goto('/product/photo2video-10');
+  await expect(page.getByText('$9.99', { exact: true })).toBeVisible();
+  await expect(page.getByText('$208.99', { exact: true })).toBeVisible();
+  await expect(page.getByText('10 additional photos animated into MP4 videos')).toBeVisible();
+  const steps = page.getByRole('heading', { name: 'How it works' }).locator('..').getByRole('listitem');
+  await expect(steps).toHaveCount(3);
+  await page.getByRole('link', { name: 'Buy frame + bundle' }).click();
+  await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
+});
+
+test('the service says what it includes, which frames fit and how they are connected', async ({ page }) => {
+  await page.goto('/product/byof');
+  await expect(page.getByText('No new frame needed')).toBeVisible();
+  const part = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
+  await expect(part("What's Included").getByRole('listitem')).toHaveCount(5);
+  const market = part('Compatible Frames').getByRole('link');
+  await expect(market).toHaveAttribute('href', /^https:\/\/www\.amazon\.com\//);
+  await expect(market).toHaveAttribute('target', '_blank');
+  await expect(market).toHaveAttribute('rel', /noopener/);
+  await expect(part('How it Works').getByRole('listitem')).toHaveCount(5);
+  await expect(part('How to Connect Your Frame').getByRole('listitem')).toHaveText([
+    /invite code or QR/,
+    /Log in to My Uploads.*e-mail address of your order/,
+    /Connect Your Frame/,
+    /arrive automatically over Wi-Fi/,
+    /frame’s own app/,
+  ]);
+  await expect(page.getByRole('heading', { name: 'Service Specifications' })).toBeVisible();
+  await expect(page.getByText('Processing time')).toBeVisible();
+  await expect(part('How to Connect Your Frame').getByRole('link')).toHaveAttribute('href', '/support');
+  await page.getByRole('link', { name: 'Back to Home' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('the service’s card stays in sight, counts packages only, and totals them', async ({ page }) => {
+  await page.goto('/product/byof');
+  const card = page.getByRole('complementary', { name: 'Buy this service' });
+  await expect(card.getByText('$49.99', { exact: true })).toBeVisible();
+  await expect(more(page, 'quantity')).toHaveCount(0);
+  await more(page, 'extra photo packages').click();
+  await more(page, 'extra photo packages').click();
+  await expect(card.getByText('$69.97', { exact: true })).toBeVisible();
+  await expect(card.getByText('40 photos brought to life')).toBeVisible();
+  await page.getByRole('heading', { name: 'How it Works' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 600);
+  await expect(card).toBeInViewport({ ratio: 1 });
+  await buy(page).click();
+  await expect(page).toHaveURL('/customer-details?product=byof&quantity=1&extras=2');
+});
+
+test('skeletons stand until the product is there', async ({ page }) => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/data/products.json', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/legal/terms');
+  await footerLink(page, 'The Kinframe').click();
+  await expect(skeletons(page).first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe');
+  answer();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kinframe Digital Picture Frame');
+  await expect(page).toHaveTitle('Kinframe Digital Picture Frame, $199.00 | Kinframe');
+  await expect(skeletons(page)).toHaveCount(0);
+});
+
+for (const [name, answer] of Object.entries({
+  missing: { json: [] },
+  unavailable: { status: 503, json: { success: false, message: 'Please try again.' } },
+}))
+  test(`skeletons stay where the product is ${name}`, async ({ page, expectProblem }) => {
+    expectProblem(/status of 503/);
+    await page.route('**/data/products.json', (route) => route.fulfill(answer));
+    await page.goto('/legal/terms');
+    for (const [words, path] of [
+      ['The Kinframe', '/product/kinframe'],
+      ['Photo package', '/product/photo2video-10'],
+      ['Bring Your Own Frame', '/product/byof'],
+    ] as const) {
+      await footerLink(page, words).click();
+      await expect(page).toHaveURL(path);
+      await expect(skeletons(page).first()).toBeVisible();
+      await expect(buy(page)).toHaveCount(0);
+    }
+    await expectAccessible(page);
+  });
