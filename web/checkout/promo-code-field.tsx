@@ -15,10 +15,11 @@ export function PromoCodeField({ promo, disabled }: { promo: PromoCode; disabled
   // What was pressed may be gone once it has worked: the keyboard goes on from where it was.
   const shown = discount ? 'applied' : isOpen || code !== undefined ? 'form' : 'button';
   useEffect(() => {
+    if (isChecking) return;
     if (isWorked.current) box.current?.querySelector<HTMLElement>('input, button')?.focus();
     isWorked.current = false;
     // oxlint-disable-next-line react/exhaustive-deps -- the refusal of a code is such a moment too
-  }, [shown, refusal]);
+  }, [shown, refusal, isChecking]);
 
   const close = () => {
     isWorked.current = true;
@@ -88,11 +89,7 @@ function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFor
         if (typed.trim() !== '') onApply(typed);
       }}
     >
-      <Field
-        label="Promo code"
-        error={isMissing ? 'Please enter a promo code.' : refusal}
-        hint={refusal && !isMissing ? 'You can go on without it: nothing is taken off then.' : undefined}
-      >
+      <Field label="Promo code" error={isMissing ? 'Please enter a promo code.' : refusal}>
         {(tied) => (
           <div className="flex gap-2">
             <TextInput
@@ -113,10 +110,13 @@ function CodeForm({ code, refusal, isBusy, disabled, onApply, onClose }: CodeFor
           </div>
         )}
       </Field>
-      <QuietButton className="mt-1" disabled={disabled} onClick={onClose}>
-        {refusal ? 'Remove' : 'Cancel'}
-        <span className="sr-only"> promo code</span>
-      </QuietButton>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6">
+        {refusal && <p className="text-[0.9375rem] text-muted">Your order goes on without it.</p>}
+        <QuietButton disabled={disabled} onClick={onClose}>
+          {refusal ? 'Remove' : 'Cancel'}
+          <span className="sr-only"> promo code</span>
+        </QuietButton>
+      </div>
     </form>
   );
 }
