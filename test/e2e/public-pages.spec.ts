@@ -1,0 +1,243 @@
+import { isDeepStrictEqual } from 'node:util';
+import sharp from 'sharp';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+interface PublicPage {
+  path: string;
+  status?: number;
+  title: string;
+  h1: string;
+  /** Headings beside it, in their order. */
+  headings: string[];
+  /** Types of the structured data. */
+  types: string[];
+}
+
+const pages: PublicPage[] = [
+  {
+    path: '/',
+    title: 'Kinframe | Family photos, gently brought to life',
+    h1: 'The photos you love, moving again.',
+    headings: ['How it works', 'Choose your package', 'Before, and after', 'Good questions'],
+    types: ['Organization'],
+  },
+  {
+    path: '/product/kinframe',
+    title: 'Kinframe Digital Picture Frame, $199.00 | Kinframe',
+    h1: 'Kinframe Digital Picture Frame',
+    headings: ['Specifications', 'Already own a Wi-Fi frame?'],
+    types: ['Product', 'BreadcrumbList'],
+  },
+  {
+    path: '/product/photo2video-10',
+    title: '+10 AI Photo Package, $9.99 | Kinframe',
+    h1: '+10 AI Photo Package',
+    headings: ['What is included', 'How it works'],
+    types: ['Product', 'BreadcrumbList'],
+  },
+  {
+    path: '/product/byof',
+    title: 'Bring Your Own Frame AI animation service, $49.99 | Kinframe',
+    h1: 'Bring Your Own Frame AI animation service',
+    headings: [
+      "What's Included",
+      'Compatible Frames',
+      'How it Works',
+      'How to Connect Your Frame',
+      'Service Specifications',
+    ],
+    types: ['Product', 'BreadcrumbList'],
+  },
+  {
+    path: '/how-it-works',
+    title: 'How it works | Kinframe',
+    h1: 'From a still photo to a small, living scene.',
+    headings: ['Three steps', 'The technology, in plain words', 'Asked about it most'],
+    types: ['BreadcrumbList'],
+  },
+  {
+    path: '/gallery',
+    title: 'Gallery: before and after | Kinframe',
+    h1: 'Before, and alive.',
+    headings: ['Kite at the lake', 'Family portraits', 'Special moments', 'Vintage photos'],
+    types: ['BreadcrumbList'],
+  },
+  {
+    path: '/faq',
+    title: 'Frequently asked questions | Kinframe',
+    h1: 'Frequently asked questions',
+    headings: ['What exactly do I get?', 'Still wondering?'],
+    types: ['FAQPage', 'BreadcrumbList'],
+  },
+  {
+    path: '/about',
+    title: 'About us | Kinframe',
+    h1: 'We keep families moving.',
+    headings: [
+      'It began with a shoebox',
+      'Oak, paper white, and a quiet screen',
+      'Made to be given',
+      'Yours, and only yours',
+      'Days, not weeks',
+      'A small team that answers',
+      'Which twenty would you choose?',
+    ],
+    types: ['Organization', 'BreadcrumbList'],
+  },
+  {
+    path: '/contact',
+    title: 'Contact us | Kinframe',
+    h1: 'Say hello',
+    headings: ['By e-mail', 'About an order?'],
+    types: ['BreadcrumbList'],
+  },
+  {
+    path: '/support',
+    title: 'Support | Kinframe',
+    h1: 'How can we help?',
+    headings: ['Quick answers'],
+    types: ['BreadcrumbList'],
+  },
+  {
+    path: '/legal/privacy',
+    title: 'Privacy Policy | Kinframe',
+    h1: 'Privacy Policy',
+    headings: ['What we collect', 'Cookies', 'Children'],
+    types: ['BreadcrumbList'],
+  },
+  {
+    path: '/legal/terms',
+    title: 'Terms of Service | Kinframe',
+    h1: 'Terms of Service',
+    headings: ['Returns and refunds', 'Warranty'],
+    types: ['BreadcrumbList'],
+  },
+  {
+    path: '/nothing-here',
+    status: 404,
+    title: 'Page not found | Kinframe',
+    h1: 'This page is out of the picture',
+    headings: [],
+    types: [],
+  },
+];
+
+for (const { path, status = 200, title, h1, headings } of pages)
+  test(`${path} opens whole, fits the screen and is accessible @phone`, async ({ page }) => {
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(status);
+    // What the server sent says it already; script only adds to it.
+    const sent = textOf(await answer!.text());
+    for (const words of [h1, ...headings]) expect(sent).toContain(words);
+    await expect(page).toHaveTitle(title);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(h1);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    for (const name of headings) await expect(page.getByRole('heading', { name }).first()).toBeVisible();
+    await expect(page.getByRole('contentinfo')).toBeAttached();
+    await expect(page.getByText('Last updated: December 20, 2024')).toHaveCount(path.startsWith('/legal') ? 1 : 0);
+    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overhang).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+  });
+
+test('every page tells search engines and social sites what it is', async ({ request, baseURL }) => {
+  const pictures = new Set<string>();
+  for (const { path, types } of pages.filter((it) => it.status === undefined)) {
+    const html = await (await request.get(path)).text();
+    const meta = (name: string) => new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
+    const title = textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
+    expect(meta('description')?.length, path).toBeGreaterThan(30);
+    expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(`${baseURL}${path}`);
+    expect(meta('og:url')).toBe(`${baseURL}${path}`);
+    expect(textOf(meta('og:title') ?? '')).toBe(title);
+    expect(meta('og:description')).toBe(meta('description'));
+    expect(meta('og:site_name')).toBe('Kinframe');
+    expect(meta('twitter:card')).toBe('summary_large_image');
+    expect(meta('twitter:image')).toBe(meta('og:image'));
+    expect(meta('og:image')).toMatch(/^http/);
+    pictures.add(meta('og:image')!);
+    const data = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(
+      (it) => JSON.parse(it[1]!) as Record<string, unknown>,
+    );
+    expect(
+      data.map((it) => it['@type']),
+      path,
+    ).toEqual(types);
+    for (const it of data) {
+      expect(it['@context']).toBe('https://schema.org');
+      for (const url of addressesIn(it)) expect(URL.canParse(url), url).toBe(true);
+    }
+  }
+  for (const url of pictures) {
+    const { width, height, format } = await sharp(await (await request.get(url)).body()).metadata();
+    expect({ url, width, height, format }).toEqual({ url, width: 1200, height: 630, format: 'jpeg' });
+  }
+});
+
+test('a page that is someone’s own is kept out of search engines', async ({ request }) => {
+  for (const path of ['/customer-details', '/upload', '/purchase-success'])
+    expect(await (await request.get(path)).text()).toContain('<meta name="robots" content="noindex"/>');
+});
+
+test('the site map, robots.txt, the manifest and the icons are there and name each other', async ({
+  request,
+  baseURL,
+}) => {
+  const sitemap = await (await request.get('/sitemap.xml')).text();
+  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((it) => it[1]!.slice(baseURL!.length));
+  const known = pages.filter((it) => it.status === undefined).map((it) => it.path);
+  expect(isDeepStrictEqual(listed.toSorted(), known.toSorted()), listed.join(' ')).toBe(true);
+
+  const robots = await (await request.get('/robots.txt')).text();
+  expect(robots).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+  expect(robots).toContain('Disallow: /admin');
+  for (const path of known) expect(robots).not.toContain(`Disallow: ${path}\n`);
+
+  const home = await (await request.get('/')).text();
+  const linked = [...home.matchAll(/<link rel="(icon|apple-touch-icon|manifest)" href="([^"]+)"/g)].map((it) => it[2]!);
+  expect(linked.toSorted()).toEqual(['/apple-touch-icon.png', '/favicon.ico', '/favicon.svg', '/site.webmanifest']);
+  for (const url of linked) expect((await request.get(url)).status(), url).toBe(200);
+  const manifest = (await (await request.get('/site.webmanifest')).json()) as {
+    name: string;
+    icons: { src: string; sizes: string }[];
+  };
+  expect(manifest.name).toBe('Kinframe');
+  for (const { src, sizes } of manifest.icons) {
+    const { width, height } = await sharp(await (await request.get(src)).body()).metadata();
+    expect(`${width}x${height}`).toBe(sizes);
+  }
+});
+
+test('a page view is counted on every path, and a failing count bothers nobody', async ({ page, expectProblem }) => {
+  expectProblem(/ERR_FAILED/);
+  const views: unknown[] = [];
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.route('**/api/page-views', (route) => {
+    views.push(route.request().postDataJSON());
+    return views.length > 2 ? route.abort() : route.continue();
+  });
+  await page.goto('/faq');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
+  await expect(page).toHaveURL('/about');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support' }).click();
+  await expect.poll(() => said.some((it) => it.includes('Failed to track page view'))).toBe(true);
+  await expect(page.getByRole('heading', { name: 'How can we help?' })).toBeVisible();
+  const userAgent = await page.evaluate(() => navigator.userAgent);
+  expect(views).toEqual(['/faq', '/about', '/support'].map((pagePath) => ({ pagePath, referrer: null, userAgent })));
+});
+
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<script.*?<\/script>/gs, '')
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+function addressesIn(data: unknown): string[] {
+  if (typeof data !== 'object' || data === null) return [];
+  return Object.entries(data).flatMap(([key, value]) =>
+    typeof value === 'string' && ['url', 'image', 'logo', 'item', '@id'].includes(key) ? [value] : addressesIn(value),
+  );
+}
