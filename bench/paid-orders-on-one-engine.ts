@@ -21,6 +21,9 @@ export interface PaidOrdersJob {
 export interface PaidOrders {
   settledPerSecond: number;
   barePerSecond: number;
+  /** Of one settling among `concurrency`, in milliseconds. */
+  medianMs: number;
+  slowestHundredthMs: number;
   peakMegabytes: number;
 }
 
@@ -47,21 +50,35 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   const sample = await rowsOfOrder(db, intentId);
 
   const seconds = { settled: 0, bare: 0 };
+  const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const toSettle = await freezePayments(db, intentId, `settled-${round}`);
     for (const id of toSettle) paid.set(id, { ...paid.get(intentId)!, id });
-    const settled = await secondsFor(toSettle, (id) => settle(scope, id));
+    const settleTimes: number[] = [];
+    const settled = await secondsFor(toSettle, async (id) => {
+      const started = performance.now();
+      await settle(scope, id);
+      settleTimes.push(performance.now() - started);
+    });
     const toWrite = bareTransactions(sample, await freezePayments(db, intentId, `bare-${round}`));
     const bare = await secondsFor(toWrite, writeBare);
     if (round === 0) continue;
     seconds.settled += settled;
     seconds.bare += bare;
+    times.push(...settleTimes);
   }
   await expectSameRows(db);
   const orders = (rounds - 1) * ordersPerRound;
   const peakMegabytes = peakMegabytesOf(process.pid);
   await close();
-  return { settledPerSecond: orders / seconds.settled, barePerSecond: orders / seconds.bare, peakMegabytes };
+  times.sort((a, b) => a - b);
+  return {
+    settledPerSecond: orders / seconds.settled,
+    barePerSecond: orders / seconds.bare,
+    medianMs: times[Math.floor(times.length * 0.5)]!,
+    slowestHundredthMs: times[Math.floor(times.length * 0.99)]!,
+    peakMegabytes,
+  };
 }
 
 interface Opened {
