@@ -8,11 +8,12 @@ const shop = await openShop(config, pino({ level: 'silent' }), { withJobs: false
   say(false, 'database', config.databaseUrl ? 'PostgreSQL' : config.dataDir, error.message);
   process.exit(1);
 });
-const parts: [string, string, (shop: Shop) => Promise<void>][] = [
+const parts: readonly (readonly [string, string, (shop: Shop) => Promise<void>])[] = [
   ['database', shop.database.engine, (it) => it.database.check()],
   ['storage', shop.storage.kind, (it) => it.storage.check()],
   ['mail', shop.mailer.kind, (it) => it.mailer.check()],
   ['payments', shop.provider.kind, (it) => it.provider.check()],
+  ...(config.collectsTax ? [['tax', shop.provider.kind, calculateTax] as const] : []),
   ['animator', shop.animator.id, (it) => it.animator.check()],
 ];
 let isWell = true;
@@ -26,6 +27,17 @@ for (const [part, kind, check] of parts)
   }
 await shop.close();
 process.exit(isWell ? 0 : 1);
+
+/** Fails where the provider's account is not set up for it. */
+async function calculateTax({ provider }: Shop): Promise<void> {
+  const calculated = await provider.calculateTax({
+    currency: 'usd',
+    lines: [{ reference: 'line-1', kind: 'goods', quantity: 1, amountCents: 100 }],
+    address: { country: 'US', state: 'NY', postalCode: '10001' },
+    addressSource: 'shipping',
+  });
+  if (!calculated) throw new Error('the provider does not know where New York is');
+}
 
 function read() {
   try {
