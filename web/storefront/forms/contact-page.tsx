@@ -93,7 +93,7 @@ export function ContactPage() {
               <Link to={paths.support} className="link">
                 support form
               </Link>
-              . You get a ticket number, and nothing falls between two chairs.
+              . You get a ticket number, and nothing gets lost.
             </p>
           </div>
         </aside>

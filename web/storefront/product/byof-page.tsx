@@ -96,10 +96,10 @@ export function ByofPage() {
                 <Link
                   to={product.amazonFrames.uhale}
                   target="_blank"
-                  className="link mt-4 inline-flex min-h-11 items-center gap-2 font-semibold"
+                  className="link mt-4 inline-block py-2.5 font-semibold"
                 >
                   See compatible frames on Amazon
-                  <ExternalLink aria-hidden className="size-4.5" />
+                  <ExternalLink aria-hidden className="ml-2 inline size-4.5 align-[-0.15em]" />
                   <span className="sr-only">(opens in a new tab)</span>
                 </Link>
               )}

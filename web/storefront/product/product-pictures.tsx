@@ -16,7 +16,11 @@ export function ProductPictures({ name, images }: { name: string; images: string
         alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
         sizes={largePictureSizes}
         priority={shown === 0}
-        className="aspect-3/2 w-full rounded-xl"
+        // Among others it may be cropped to stand as tall as what is beside it.
+        className={classes(
+          'w-full rounded-xl',
+          images.length > 1 ? 'aspect-3/2 object-[65%_50%] lg:aspect-4/3' : 'aspect-8/5',
+        )}
       />
       {images.length > 1 && (
         <ul aria-label="Pictures" className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">

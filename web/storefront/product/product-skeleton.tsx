@@ -6,7 +6,7 @@ export function ProductSkeleton({ title }: { title: string }) {
     <section className="wrap grid gap-10 py-10 sm:py-16 lg:grid-cols-[1.35fr_1fr] lg:gap-16">
       <h1 className="sr-only">{title}</h1>
       <div>
-        <Skeleton className="aspect-3/2 w-full rounded-xl" />
+        <Skeleton className="aspect-3/2 w-full rounded-xl lg:aspect-4/3" />
         <div className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
           {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
             <Skeleton key={key} className="aspect-3/2 w-full" />

@@ -44,7 +44,7 @@ export function Purchase({ productId, buyWords }: { productId: CartProduct; buyW
           <span className="font-semibold">Total</span>
           <span className="block text-[0.9375rem] text-muted">{photosOf(cart)} photos brought to life</span>
         </p>
-        <p className="font-serif text-4xl font-medium tabular-nums">{money(subtotalCents)}</p>
+        <p className="font-serif text-3xl font-medium tabular-nums sm:text-4xl">{money(subtotalCents)}</p>
       </div>
       <LinkButton wide size="large" to={paths.customerDetails(cart)}>
         {buyWords}
