@@ -12,8 +12,8 @@ const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
 const shell = [
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
-  /\/web\/(data\/(api|queries|error-words|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
-  /\/web\/ui\/(accordion|button|classes|icon-names|link|media-queries|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
+  /\/web\/(data\/(api|queries|error-words|page-data|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
+  /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
   /\/web\/storefront\/section\.|\/contract\/catalog\./,
 ];
 
@@ -38,7 +38,13 @@ export default defineConfig(({ command }) => ({
   },
   resolve: {
     // Radix locks the scroll behind dialogs with a style element, which our Content-Security-Policy refuses.
-    alias: { 'react-style-singleton': resolve(root, 'web/ui/style-singleton.ts') },
+    alias: [
+      { find: 'react-style-singleton', replacement: resolve(root, 'web/ui/style-singleton.ts') },
+      // Lucide's shapes, drawn with fewer attributes and less work. Where packages are not bundled, its own way does.
+      ...(command === 'build'
+        ? [{ find: /^\.\.\/createLucideIcon\.mjs$/, replacement: resolve(root, 'web/ui/lucide-icon.tsx') }]
+        : []),
+    ],
   },
   plugins: [
     madePictures(root),

@@ -2,7 +2,13 @@
 export const shopTimeZone = 'America/New_York';
 
 /** The calendar day of a moment in the shop's time zone: 2026-11-27. */
-export const dayIn = (moment: number) => shopCalendar.format(moment);
+export function dayIn(moment: number): string {
+  const hour = Math.floor(moment / 3_600_000);
+  if (hour !== known.hour) known = { hour, day: shopCalendar.format(moment) };
+  return known.day;
+}
+// A day begins with an hour.
+let known = { hour: Number.NaN, day: '' };
 // Made once: making one takes longer than everything else a promotion does to a page.
 const shopCalendar = new Intl.DateTimeFormat('en-CA', {
   timeZone: shopTimeZone,

@@ -104,9 +104,11 @@ export function Header({ name }: { name: string }) {
         hidden={!isOpen}
         className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] animate-fade overflow-y-auto border-y border-hair bg-paper shadow-lifted xl:hidden"
       >
-        <ul className="wrap divide-y divide-hair py-3">
-          {links('flex min-h-14 items-center font-serif text-2xl font-medium')}
-        </ul>
+        {isOpen && (
+          <ul className="wrap divide-y divide-hair py-3">
+            {links('flex min-h-14 items-center font-serif text-2xl font-medium')}
+          </ul>
+        )}
       </nav>
     </header>
   );

@@ -1,6 +1,5 @@
-import { Link as RouterLink, type LinkComponentProps } from '@tanstack/react-router';
-import type { AnchorHTMLAttributes, Ref } from 'react';
-import { parseSearch } from '../search.ts';
+import { type AnyRouter, useRouter } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes, FocusEvent, MouseEvent, Ref, TouchEvent } from 'react';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of this site (from web/paths.ts, or what the owner entered) or an address elsewhere. */
@@ -11,27 +10,67 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
 }
 
 /** Every link of the site: pages change without a reload, other sites open plainly, unsafe schemes lead nowhere. */
-export function Link({ to, preload = true, children, ...rest }: LinkProps) {
-  if (!isOwnPage(to)) {
-    const safe = /^(https?:|mailto:|tel:|#|\/)/i.test(to) ? to : '/';
+export function Link(props: LinkProps) {
+  const { to, preload = true, children, ...rest } = props;
+  const router = useRouter();
+  if (isOwnPage(to))
     return (
-      <a href={safe} {...(/^https?:/i.test(safe) && { rel: 'noopener' })} {...rest}>
+      <a {...rest} href={to} {...handlers(router, props, preload)}>
         {children}
       </a>
     );
-  }
-  const [, path = '/', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/.exec(to) ?? [];
-  // Addresses come from paths.ts and from content, so the router's own checked `to` does not apply here.
-  const target = {
-    ...rest,
-    children,
-    to: path,
-    search: parseSearch(search),
-    ...(hash && { hash }),
-    preload: preload ? 'intent' : false,
-  } as unknown as LinkComponentProps;
-  return <RouterLink {...target} />;
+  const safe = /^(https?:|mailto:|tel:|#|\/)/i.test(to) ? to : '/';
+  return (
+    <a href={safe} {...(/^https?:/i.test(safe) && { rel: 'noopener' })} {...rest}>
+      {children}
+    </a>
+  );
 }
 
 /** Files and API answers are not pages, although they live on this site. */
 const isOwnPage = (to: string) => /^\/(?![/\\])/.test(to) && !/^\/(media|uploads|api|data|assets)\//.test(to);
+
+/**
+ * What the router's own Link does, without its working out on every render, for each of a page's dozens of links, where
+ * it leads and whether we are there.
+ */
+function handlers(router: AnyRouter, props: LinkProps, preload: boolean) {
+  if (import.meta.env.SSR) return;
+  const { to, target } = props;
+  const fetchPage = () => void router.preloadRoute({ href: to } as never).catch(() => undefined); // a click will tell
+  return {
+    onClick(event: MouseEvent<HTMLAnchorElement>) {
+      props.onClick?.(event);
+      const { defaultPrevented, button, metaKey, ctrlKey, shiftKey, altKey } = event;
+      const isPlain = button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+      if (defaultPrevented || !isPlain || (target && target !== '_self')) return;
+      event.preventDefault();
+      void router.navigate({ href: to });
+    },
+    ...(preload && {
+      onMouseEnter(event: MouseEvent<HTMLAnchorElement>) {
+        props.onMouseEnter?.(event);
+        intend(fetchPage);
+      },
+      onMouseLeave(event: MouseEvent<HTMLAnchorElement>) {
+        props.onMouseLeave?.(event);
+        clearTimeout(intention);
+      },
+      onFocus(event: FocusEvent<HTMLAnchorElement>) {
+        props.onFocus?.(event);
+        intend(fetchPage);
+      },
+      onTouchStart(event: TouchEvent<HTMLAnchorElement>) {
+        props.onTouchStart?.(event);
+        fetchPage();
+      },
+    }),
+  };
+}
+
+/** Of all links, a visitor means the one they stay on. */
+let intention: ReturnType<typeof setTimeout> | undefined;
+function intend(act: () => void) {
+  clearTimeout(intention);
+  intention = setTimeout(act, 50);
+}

@@ -1,6 +1,6 @@
 import type { JSX } from 'react';
 import type { Content } from '#contract/content.ts';
-import { madePicture, srcSet } from '../media.ts';
+import { madePicture } from '../media.ts';
 import type { Shop } from '../scope.ts';
 
 interface Page {
@@ -60,8 +60,14 @@ const named = (property: string, content: string) => ({ property, content });
 function preload({ src, sizes }: { src: string; sizes: string }) {
   const picture = madePicture(src);
   if (!picture) return [];
-  const imageSrcSet = srcSet(picture, 'avif');
   return [
-    { rel: 'preload', as: 'image', type: 'image/avif', imageSrcSet, imageSizes: sizes, fetchPriority: 'high' as const },
+    {
+      rel: 'preload',
+      as: 'image',
+      type: 'image/avif',
+      imageSrcSet: picture.avif,
+      imageSizes: sizes,
+      fetchPriority: 'high' as const,
+    },
   ];
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import { fallbackOf, madePicture, srcSet } from '../media.ts';
+import { madePicture } from '../media.ts';
 import { classes } from './classes.ts';
 
 export interface PictureProps {
@@ -22,7 +22,7 @@ export function Picture({ src, alt, sizes = '100vw', priority = false, className
   if (!picture && isMadeByUs(src)) return <MissingPicture alt={alt} className={className} />;
   const image = (
     <img
-      src={picture ? fallbackOf(picture) : src}
+      src={picture ? picture.fallback : src}
       alt={alt}
       {...(picture && { width: picture.width, height: picture.height })}
       loading={priority ? 'eager' : 'lazy'}
@@ -35,8 +35,8 @@ export function Picture({ src, alt, sizes = '100vw', priority = false, className
   if (!picture) return image;
   return (
     <picture className="contents">
-      <source type="image/avif" srcSet={srcSet(picture, 'avif')} sizes={sizes} />
-      <source type="image/webp" srcSet={srcSet(picture, 'webp')} sizes={sizes} />
+      <source type="image/avif" srcSet={picture.avif} sizes={sizes} />
+      <source type="image/webp" srcSet={picture.webp} sizes={sizes} />
       {image}
     </picture>
   );
