@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -76,9 +76,11 @@ export async function mountPages(
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();
+  let media: Promise<string[]> | undefined;
   const clear = () => {
     cache.clear();
     publicData.clear();
+    media = undefined;
   };
   const stopHearing = await shop.database.listen(contentChannel, clear, clear);
   app.addHook('preClose', stopHearing);
@@ -90,7 +92,7 @@ export async function mountPages(
     const page = await render(await load(), { app, shop }, { url: request.url, visitor }, publicData);
     if (quietPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
-    if (withPolicy) reply.header('content-security-policy', await policyFor(page.html, shop, path));
+    if (withPolicy) reply.header('content-security-policy', policyFor(page.html, shop, await mediaNow(), path));
     else reply.removeHeader('content-security-policy');
     if (page.location !== null) reply.header('location', page.location);
     return reply
@@ -99,6 +101,15 @@ export async function mountPages(
       .header('cache-control', 'private, no-store')
       .send(request.method === 'HEAD' ? '' : Buffer.from(page.html));
   });
+
+  /** A page without another site's pictures is better than no page. */
+  async function mediaNow(): Promise<string[]> {
+    const asked = (media ??= mediaOrigins(shop.readContent));
+    return asked.catch(() => {
+      if (media === asked) media = undefined;
+      return [];
+    });
+  }
 
   async function cached(path: string): Promise<CachedPage> {
     const known = cache.get(path);
@@ -117,7 +128,7 @@ export async function mountPages(
   async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined }, publicData);
-      if (page.status < 500 || !old) return await packed(page, await policyFor(page.html, shop));
+      if (page.status < 500 || !old) return await packed(page, policyFor(page.html, shop, await mediaNow()));
     } catch (error) {
       if (!old) throw error;
       shop.log.warn({ err: error, path }, 'a page could not be rendered anew');
@@ -160,17 +171,27 @@ async function render(
         cookies.push(...answer.cookies);
         const { status, body } = answer;
         const isOk = status >= 200 && status < 300;
-        return { ok: isOk, status, statusText: '', json: async () => JSON.parse(body), text: async () => body };
+        return {
+          ok: isOk,
+          status,
+          statusText: '',
+          json: async () => (answer.value ??= JSON.parse(body)),
+          text: async () => body,
+        };
       },
       deliver: (whole) => (html = whole),
     },
   });
-  return { status: page.status, html, location: page.headers.get('location'), cookies };
+  const rendered = { status: page.status, html, location: page.headers.get('location'), cookies };
+  html = ''; // what rendered the page lives on until the slow collector comes, and would keep it
+  return rendered;
 }
 
 interface ApiAnswer {
   status: number;
   body: string;
+  /** The body, read; where the answer is kept, the same for all who ask. */
+  value?: unknown;
   cookies: string[];
 }
 
@@ -255,10 +276,9 @@ function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPa
  * Pages are rendered whole, so each inline script is known by its hash: no nonce, and a page can be kept. Every page admits
  * the sites that content takes pictures from, because the next page comes without a new policy.
  */
-async function policyFor(html: string, { config, provider, readContent }: Shop, path = ''): Promise<string> {
-  // A page without another site's pictures is better than no page.
-  const media = (await mediaOrigins(readContent).catch(() => [])).map((origin) => ` ${origin}`).join('');
-  const hashes = inlineScriptsOf(html).map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+function policyFor(html: string, { config, provider }: Shop, origins: string[], path = ''): string {
+  const media = origins.map((origin) => ` ${origin}`).join('');
+  const hashes = inlineScriptsOf(html).map((code) => `'sha256-${hash('sha256', code, 'base64')}'`);
   const isStripe = provider.kind === 'stripe';
   const stripe = isStripe ? ' https://js.stripe.com https://*.js.stripe.com' : '';
   const directives = [
@@ -280,14 +300,15 @@ async function policyFor(html: string, { config, provider, readContent }: Shop, 
   return directives.join('; ');
 }
 
-/** Found by plain search: an expression that can do the same takes a tenth of a page's whole time. */
+/** What runs, not data. Found by plain search: an expression that can do the same takes a tenth of a page's whole time. */
 function inlineScriptsOf(html: string): string[] {
   const scripts: string[] = [];
   for (let at = html.indexOf('<script'); at >= 0; at = html.indexOf('<script', at)) {
     const begin = html.indexOf('>', at) + 1;
     const end = html.indexOf('</script>', begin);
     if (begin === 0 || end < 0) break;
-    if (end > begin && !/\bsrc=/.test(html.slice(at, begin))) scripts.push(html.slice(begin, end));
+    if (end > begin && !/\b(src=|type="application\/)/.test(html.slice(at, begin)))
+      scripts.push(html.slice(begin, end));
     at = end;
   }
   return scripts;

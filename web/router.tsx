@@ -1,5 +1,6 @@
-import { dehydrate, hydrate, QueryClientProvider, type DehydratedState } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
+import { takePageData } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { currentScope, type Shop } from './scope.ts';
@@ -23,16 +24,11 @@ export function getRouter() {
     defaultPreloadStaleTime: 0,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
     // The browser takes over what the server has fetched, and the shop it rendered for, before any route reads it.
-    // Its data is JSON as the API gave it, and all there is once the loaders are done: nothing streams.
-    dehydrate: () => ({
-      shop: context.shop,
-      renderedAt: context.renderedAt,
-      queries: JSON.stringify(dehydrate(queryClient)),
-    }),
-    hydrate: (dehydrated: { shop: Shop; renderedAt: number; queries: string }) => {
-      context.shop = dehydrated.shop;
-      context.renderedAt = dehydrated.renderedAt;
-      hydrate(queryClient, JSON.parse(dehydrated.queries) as DehydratedState);
+    dehydrate: () => ({ shop: context.shop, renderedAt: context.renderedAt }),
+    hydrate: ({ shop, renderedAt }: { shop: Shop; renderedAt: number }) => {
+      context.shop = shop;
+      context.renderedAt = renderedAt;
+      takePageData(queryClient);
     },
   });
   return router;

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type FetchQueryOptions, QueryClient, type QueryFunction } from '@tanstack/react-query';
 import type { Scope } from '../scope.ts';
 import { readJson, requestInit } from './api.ts';
 
@@ -13,7 +13,7 @@ declare module '@tanstack/react-query' {
  * /api/user), nothing goes stale, nothing is fetched again on its own, nothing is retried.
  */
 export const createQueryClient = (fetch: Scope['fetch']) =>
-  new QueryClient({
+  new (import.meta.env.SSR ? ServerQueryClient : QueryClient)({
     defaultOptions: {
       queries: {
         staleTime: Infinity,
@@ -30,3 +30,23 @@ export const createQueryClient = (fetch: Scope['fetch']) =>
       mutations: { retry: false },
     },
   });
+
+/**
+ * For one page on the server: each address is asked once, and what fails stays open. The original's way to retry and
+ * cancel gives every query a hidden class of its own, through which a page's whole memory outlives it by seconds.
+ */
+class ServerQueryClient extends QueryClient {
+  readonly #asked = new Map<string, Promise<unknown>>();
+
+  override fetchQuery(options: object): Promise<never> {
+    const { queryHash, queryKey, queryFn, meta } = this.defaultQueryOptions(options as FetchQueryOptions);
+    let asked = this.#asked.get(queryHash);
+    if (!asked) {
+      const ask = async () => (queryFn as QueryFunction)({ client: this, queryKey, meta } as never);
+      asked = ask().then((data) => this.setQueryData(queryKey, data));
+      this.#asked.set(queryHash, asked);
+      asked.catch(() => this.#asked.delete(queryHash));
+    }
+    return asked as Promise<never>;
+  }
+}

@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet, Scripts, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { builtInSite } from '#contract/built-in-site.ts';
+import { PageData } from '../data/page-data.tsx';
 import { promosQuery, siteQuery } from '../data/queries.ts';
 import type { Shop } from '../scope.ts';
 import { CodeFromLink } from '../shell/code-from-link.tsx';
@@ -79,6 +80,7 @@ function Document({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
+        <PageData />
         <Scripts />
       </body>
     </html>
