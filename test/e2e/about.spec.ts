@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+async function visit(page: Page, answer: unknown) {
+  await page.route('**/api/about-content', (route) => route.fulfill({ json: answer }));
+  await page.goto('/faq');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
+  await expect(page).toHaveURL('/about');
+}
+const empty = { title: '', subtitle: '', content: '', imageUrl: '', imageAlt: '', buttonText: '', buttonUrl: '' };
+
+test('the about page shows the owner’s words, films as muted loops, and leads where its buttons say', async ({
+  page,
+}) => {
+  await visit(page, [
+    {
+      ...empty,
+      section: 'hero',
+      title: 'Hello <b>there</b>',
+      content: 'One line.\nAnother.',
+      imageUrl: '/media/gallery/kite.mp4',
+      imageAlt: 'A kite rises',
+      buttonText: 'Ask us',
+      buttonUrl: '/contact',
+    },
+    { ...empty, section: 'story-1', title: 'A story', imageUrl: '/media/product/detail-1200.jpg', imageAlt: 'Oak' },
+    { ...empty, section: 'cta', title: 'Well then' },
+  ]);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hello <b>there</b>');
+  const film = page.getByLabel('A kite rises', { exact: true });
+  await expect(film).toHaveAttribute('src', '/media/gallery/kite.mp4');
+  for (const property of ['muted', 'loop', 'playsInline']) await expect(film).toHaveJSProperty(property, true);
+  await expect(page.getByAltText('Oak', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ask us' })).toHaveAttribute('href', '/contact');
+  // A last word without a button of its own leads to the frame; the gallery is always there.
+  const last = page.locator('section', { has: page.getByRole('heading', { name: 'Well then' }) }).getByRole('link');
+  await expect(last).toHaveText(['Shop Kinframe', 'View the gallery']);
+  expect(await last.evaluateAll((links) => links.map((it) => it.getAttribute('href')))).toEqual([
+    '/product/kinframe',
+    '/gallery',
+  ]);
+  await expect(page.getByRole('heading', { name: 'Made to be given' })).toBeVisible(); // not rewritten: as built in
+});
+
+test('the about page has words of its own where there are none', async ({ page }) => {
+  await visit(page, { message: 'no list' });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('We keep families moving.');
+  await expect(page.getByRole('heading', { name: 'A small team that answers' })).toBeVisible();
+});
+
+test('questions open one at a time and lead on to support', async ({ page }) => {
+  await page.goto('/faq');
+  const questions = page.getByRole('main').getByRole('button');
+  await expect(questions).toHaveCount(12);
+  await questions.nth(7).click();
+  await expect(page.getByText('No. You pay once for the frame or the service')).toBeVisible();
+  await questions.nth(1).click();
+  await expect(page.getByText('No. You pay once for the frame or the service')).toBeHidden();
+  await page.getByRole('link', { name: 'Contact support' }).click();
+  await expect(page).toHaveURL('/support');
+});
