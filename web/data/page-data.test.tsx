@@ -1,0 +1,34 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { PageData } from './page-data.tsx';
+import { createQueryClient } from './query-client.ts';
+
+test('a page carries what was fetched for it, and nothing in it ends the script', async () => {
+  const faqs = [{ question: 'Why?', answer: '</script><script>alert(1)</script><!-- “so”' }];
+  const ok = { ok: true, status: 200, statusText: '', json: async () => faqs, text: async () => '' };
+  const down = { ...ok, ok: false, status: 503 };
+  const queryClient = createQueryClient(async (url) => (url === '/data/faqs.json' ? ok : down));
+  await queryClient.prefetchQuery({ queryKey: ['/data', 'faqs.json'] });
+  await queryClient.prefetchQuery({ queryKey: ['/data', 'hero.json'] });
+  const html = renderToString(
+    <QueryClientProvider client={queryClient}>
+      <PageData />
+    </QueryClientProvider>,
+  );
+  const [, text = ''] = /^<script id="page-data" type="application\/json">([^<]*)<\/script>$/.exec(html) ?? [];
+  expect(JSON.parse(text)).toEqual([[['/data', 'faqs.json'], faqs]]);
+});
+
+test('for one page each address is asked once, and again only where it failed', async () => {
+  let asked = 0;
+  const queryClient = createQueryClient(async () => {
+    asked += 1;
+    return { ok: asked > 1, status: 503, statusText: '', json: async () => [], text: async () => '' };
+  });
+  const options = { queryKey: ['/data', 'faqs.json'] };
+  await queryClient.prefetchQuery(options);
+  await Promise.all([queryClient.prefetchQuery(options), queryClient.ensureQueryData(options)]);
+  await queryClient.ensureQueryData(options);
+  expect(asked).toBe(2);
+});
