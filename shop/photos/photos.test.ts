@@ -308,7 +308,7 @@ anyEngine((fresh) => {
         firstName: 'Ben',
         lastName: 'Ode',
         email: 'ben@example.com',
-        address: { line1: '1', city: 'P', state: 'OR', postalCode: '1', country: 'US' },
+        address: { line1: '1', city: 'P', state: 'OR', postalCode: '97201', country: 'US' },
       },
     });
     expect((await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' })).status).toBe(200);
