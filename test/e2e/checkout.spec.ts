@@ -73,6 +73,14 @@ test('the service for a frame one owns needs no address @phone', async ({ page, 
   const order = await guest.newPage();
   await order.goto(receipt);
   await expect(order.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
+  await order.goto(receipt.replace('/purchase-success', '/welcome'));
+  await expect(order.getByRole('heading', { name: 'Welcome to Kinframe, Rose!' })).toBeVisible();
+  await expectAccessible(order);
+  await order.getByRole('button', { name: 'Stay on this page' }).click();
+  await expect(order.getByRole('timer')).toHaveCount(0);
+  await order.reload();
+  await expect(order).toHaveURL(/\/upload|\/auth/, { timeout: 15_000 }); // five seconds later
+  await order.goto(receipt);
   await order.getByRole('link', { name: 'View order and receipt' }).click();
   await expect(order).toHaveURL(/\/orders\/KF-/);
   await expect(order.getByText('Payment received. Waiting for your photos.')).toBeVisible();
