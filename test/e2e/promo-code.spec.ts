@@ -17,8 +17,14 @@ async function payAndRegister(page: Page) {
   await page.getByLabel('Card number').fill('4242424242424242');
   await page.getByLabel('Expiration date').fill('1240');
   await page.getByLabel(/Security code/).fill('123');
+  await expect(page.getByRole('button', { name: 'Complete Payment' })).toBeEnabled();
+  const intents: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/create-payment-intent')) intents.push(request.url());
+  });
   await page.getByRole('button', { name: 'Complete Payment' }).click();
   await expect(page).toHaveURL(/\/complete-registration/);
+  expect(intents).toEqual([]); // what is paid asks for no other intent
 }
 
 /** On a phone the order is folded to its total. */

@@ -21,16 +21,18 @@ export interface PromoCode {
 export function usePromoCode(cart: Cart): PromoCode {
   // While the server renders there is no session storage to look into.
   const { code, refusal } = useSyncExternalStore(onPromoCode, rememberedPromoCode, () => undefined) ?? {};
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['/api', 'check-promo-code', cart, code],
     queryFn: () => send('POST /api/check-promo-code', { body: { ...cart, promoCode: code ?? '' } }),
     enabled: code !== undefined && refusal === undefined,
+    // A changed cart keeps its line while the shop works it out anew.
+    placeholderData: (before, query) => (query?.queryKey[3] === code ? before : undefined),
   });
   const words = refusal ?? (error && !isFetching ? errorWords(error) : undefined);
   return {
     code,
     discount: data && words === undefined ? { code: data.promoCode, cents: data.discountAmount } : undefined,
-    isChecking: code !== undefined && words === undefined && data === undefined,
+    isChecking: code !== undefined && words === undefined && (data === undefined || isPlaceholderData),
     refusal: words,
     apply: (typed) => {
       const isAgain = typed.trim() === code && refusal === undefined;

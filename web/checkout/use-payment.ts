@@ -54,6 +54,8 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const [openedAt] = useState(Date.now);
   const leaving = useRef<AbortController>(undefined);
   const isBusy = useRef(false);
+  /** What changes from here on (a paid order's code is forgotten) asks for no other intent. */
+  const isPaid = useRef(false);
   const promoCode = promo.discount?.code;
   const asked = JSON.stringify([cart, details, promoCode]);
   const askedFor = useRef<string>(undefined);
@@ -65,8 +67,9 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
     try {
       const payment = await followPayment(paymentIntentId, { signal, onWaiting: () => waiting(false) });
-      if (payment.success) setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
-      else waiting(true);
+      if (!payment.success) return waiting(true);
+      isPaid.current = true;
+      setState({ at: 'paid', order: leadOn(payment), isElsewhere: false });
     } catch (error) {
       if (signal.aborted) return;
       // Nothing was paid: a decline, or an authentication that was left. A fresh start is safe.
@@ -139,8 +142,9 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   });
 
   useEffect(() => {
-    if (!isChecked || !details || promo.isChecking) return;
+    if (!isChecked || !details || isPaid.current) return;
     setState({ at: 'starting' });
+    if (promo.isChecking) return;
     const stop = new AbortController();
     const isChange = askedFor.current !== undefined && askedFor.current !== asked;
     const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs : 0);
