@@ -28,7 +28,7 @@ export interface Manifest {
   videos: Record<string, Video>;
 }
 
-const WIDTHS = [480, 800, 1200, 1600];
+const WIDTHS = [480, 640, 800, 1200, 1600];
 const manifestFile = made(mediaFolder, 'media.json');
 
 /** Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below). */

@@ -96,7 +96,8 @@ function HeroVideo({ src }: { src: string }) {
       {(still || state === 'refused') && (
         <PlayButton
           label="the photo in the frame"
-          className="lg:left-[44%] bg-transparent hover:bg-transparent"
+          // Over the frame in the picture.
+          className="left-[38%] bg-transparent hover:bg-transparent lg:top-[24%] lg:left-[34%]"
           onClick={() => video.current && start(video.current, () => setState('refused'))}
         />
       )}
