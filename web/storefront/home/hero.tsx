@@ -17,7 +17,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
   const choosesHere = hero.ctaUrl.startsWith('/?select-product') || hero.ctaUrl === paths.productsSection;
   return (
     <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
-      <div className="wrap pointer-events-none relative z-10 pt-12 pb-10 sm:pt-16 lg:pt-[clamp(3rem,4.4vw,6rem)]">
+      <div className="wrap pointer-events-none relative z-10 pt-9 pb-8 sm:pt-16 sm:pb-10 lg:pt-[clamp(3rem,4.4vw,6rem)]">
         <div className="max-w-3xl">
           <h1 className="title-1">
             {hero.title} <span className="block text-accent-deep">{hero.titleHighlight}</span>
@@ -25,10 +25,11 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
           <p className="mt-5 max-w-[33rem] text-[clamp(1.125rem,1.05rem+0.3vw,1.25rem)] leading-relaxed text-pretty lg:max-w-[26rem] xl:max-w-[29rem]">
             {hero.subtitle}
           </p>
-          <div className="pointer-events-auto mt-8 flex w-fit flex-wrap gap-3">
+          <div className="pointer-events-auto mt-7 flex w-fit flex-wrap gap-2 sm:mt-8 sm:gap-3">
             <LinkButton
               size="large"
               to={hero.ctaUrl}
+              className="max-sm:px-5"
               onClick={(event) => {
                 if (!choosesHere) return;
                 event.preventDefault();
@@ -37,7 +38,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             >
               {hero.ctaText}
             </LinkButton>
-            <LinkButton size="large" look="secondary" to={paths.gallery}>
+            <LinkButton size="large" look="secondary" to={paths.gallery} className="max-sm:px-5">
               See it move
             </LinkButton>
           </div>
