@@ -28,7 +28,13 @@ export function GalleryGrid(props: {
         )}
       >
         {items.map((item, index) => (
-          <li key={item.id}>
+          // Far below the fold neither laid out nor fetched; the padding leaves room for the focus ring.
+          <li
+            key={item.id}
+            className={classes(
+              !teaser && index > 2 && '-m-2 p-2 [contain-intrinsic-block-size:auto_20rem] [content-visibility:auto]',
+            )}
+          >
             <Tile item={item} teaser={teaser} first={!teaser && index === 0} onOpen={() => setOpenItem(item)} />
           </li>
         ))}
@@ -75,7 +81,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
         <Picture
           src={item.beforeImage}
           alt=""
-          sizes={`(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, ${teaser ? '45vw' : '92vw'}`}
+          sizes={`(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, ${teaser ? '45vw' : '87vw'}`}
           priority={first}
           className="size-full"
         />

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { classes } from '../../ui/classes.ts';
 import { Picture } from '../../ui/picture.tsx';
 
-const largePictureSizes = '(min-width: 80rem) 44rem, (min-width: 64rem) 56vw, 92vw';
+const largePictureSizes = '(min-width: 80rem) 44rem, (min-width: 64rem) 56vw, 87vw';
 
 /** One large picture, and the others to choose from. */
 export function ProductPictures({ name, images }: { name: string; images: string[] }) {
