@@ -1,11 +1,14 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock, Db } from '../ports.ts';
 import { newId } from '../columns.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
-export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset>;
+export type NewOrder = Omit<Order, 'id' | 'customerId' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset> & {
+  /** Known, or found out by the insert itself. */
+  customerId: string | null | SQL<string | null>;
+};
 
 /** What no order has when it is placed. */
 const unset = { refundedCents: 0, notes: '', shippedAt: null, trackingCarrier: null, trackingNumber: null };
@@ -17,15 +20,45 @@ const unset = { refundedCents: 0, notes: '', shippedAt: null, trackingCarrier: n
 export async function placeOrder(tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> {
   const now = clock.now();
   const row = { ...unset, ...order, id: newId(), status: 'pending' as const, createdAt: now, updatedAt: now };
-  const placed = await tx.insert(orders).values(row).onConflictDoNothing().returning({ id: orders.id });
-  if (placed.length === 0) return undefined;
-  await recordOrderEvent(tx, clock, row.id, 'paid', 'Payment received. Waiting for your photos.');
-  return row;
+  const placed = tx
+    .$with('placed')
+    .as(
+      tx
+        .insert(orders)
+        .values(row)
+        .onConflictDoNothing()
+        .returning({ orderId: orders.id, customerId: orders.customerId }),
+    );
+  const event = eventOf(row.id, clock, 'paid', 'Payment received. Waiting for your photos.');
+  // One statement: every trip to the database is time in which the buyer waits.
+  const told = tx.$with('told').as(
+    tx
+      .insert(orderEvents)
+      .select(tx.select(valuesOf(event)).from(placed))
+      .returning({ id: orderEvents.id }),
+  );
+  const [written] = await tx.with(placed, told).select({ customerId: placed.customerId }).from(placed);
+  return written && { ...row, customerId: written.customerId };
 }
 
 export async function recordOrderEvent(tx: Db, clock: Clock, orderId: string, kind: OrderEventKind, words: string) {
-  await tx.insert(orderEvents).values({ id: newId(), orderId, kind, words, at: clock.now() });
+  await tx.insert(orderEvents).values(eventOf(orderId, clock, kind, words));
 }
+const eventOf = (orderId: string, clock: Clock, kind: OrderEventKind, words: string) => ({
+  id: newId(),
+  orderId,
+  kind,
+  words,
+  at: clock.now(),
+});
+/** An event as columns of a query. */
+const valuesOf = (event: ReturnType<typeof eventOf>) => ({
+  id: sql`${event.id}`.as('id'),
+  orderId: sql`${event.orderId}`.as('order_id'),
+  kind: sql`${event.kind}`.as('kind'),
+  words: sql`${event.words}`.as('words'),
+  at: sql`${sql.param(event.at, orderEvents.at)}`.as('at'),
+});
 
 export async function orderById(db: Db, id: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id));

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
 import { expect, test, vi } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
+import { accountOf, confirmMailbox } from '#shop/accounts/accounts.ts';
 import { PaymentProviderError, type PaymentIntent } from '#shop/ports.ts';
 import { readSecrets } from '#server/secrets.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
@@ -84,6 +85,25 @@ onPostgres((fresh) => {
     const { payments, order_events } = await everyRow(db);
     expect(payments).toMatchObject([{ state: 'settled' }]);
     expect(order_events).toMatchObject([{ kind: 'paid' }]);
+  });
+
+  test('an order made while its mailbox is being confirmed belongs to the account', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const guest = it.browser();
+    const intent = await startPayment(guest);
+    await pay(guest, intent);
+    const { firstName, lastName, email } = anna;
+    await it.browser().post('/api/auth/register', { firstName, lastName, email, password: annasPassword });
+    const account = (await accountOf(db, email))!;
+    const settling = await db.transaction(async (tx) => {
+      await confirmMailbox(tx, it.clock, account.id); // finds no guest order yet
+      const settled = verify(guest, intent.paymentIntentId);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return { settled };
+    });
+    expect((await settling.settled).json).toMatchObject({ success: true });
+    expect((await everyRow(db))['orders']).toMatchObject([{ customer_id: account.id }]);
   });
 
   test('of two payments of one checkout the second goes back, once, and the owner is told', async () => {

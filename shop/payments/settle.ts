@@ -130,11 +130,10 @@ async function makeOrder(
   const { clock } = scope;
   const signedIn = payment.customerId === null ? undefined : await customerById(tx, payment.customerId);
   const buyer = buyerOf(payment, signedIn, payer);
-  const account = signedIn ?? (await confirmedAccountOf(tx, buyer.email));
   const cart = { productId: payment.productId, quantity: payment.quantity, extraPackages: payment.extraPackages };
   const order = await placeOrder(tx, clock, {
     orderNumber: sayableNumber('KF'),
-    customerId: account?.id ?? null,
+    customerId: signedIn?.id ?? confirmedAccountOf(buyer.email),
     ...buyer,
     productType: productTypeOf(cart),
     quantity: cart.quantity,
