@@ -9,19 +9,6 @@ const mistakes = (form: z.ZodMiniType, values: unknown) =>
   Object.fromEntries((form.safeParse(values).error?.issues ?? []).map((it) => [it.path.join('.'), it.message]));
 
 describe('customer details', () => {
-  it('asks for everything with the specified words', () => {
-    const empty = { line1: '', city: '', state: '', postalCode: '', country: 'US' };
-    expect(mistakes(detailsForms.US, { firstName: '', lastName: ' ', email: 'anna', address: empty })).toEqual({
-      firstName: 'First name is required',
-      lastName: 'Last name is required',
-      email: 'Please enter a valid email address',
-      'address.line1': 'Address is required',
-      'address.city': 'City is required',
-      'address.state': 'State is required',
-      'address.postalCode': 'ZIP code is required',
-    });
-  });
-
   it('needs no address for the service', () => {
     expect(detailsForms.digital.parse({ ...anna, address: newYork })).toEqual(anna);
   });

@@ -1,31 +1,7 @@
-import type { Locator, Page, Response } from '@playwright/test';
+import type { Page, Response } from '@playwright/test';
+import { cards, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, linkIn, test } from './fixtures.ts';
 
-const cards = { pays: '4242424242424242', declines: '4000000000000002', authenticates: '4000002500003155' };
-
-async function sayWhoBuys(page: Page, email: string, { shipped = true, country = 'US' } = {}) {
-  await page.getByLabel('First name').fill('Rose');
-  await page.getByLabel('Last name').fill('Winter');
-  await page.getByLabel('Email').fill(email);
-  if (shipped) {
-    await page.getByLabel('Country').selectOption(country);
-    await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
-    await page.getByLabel('City').fill(country === 'US' ? 'Portland' : 'Ottawa');
-    await page.getByLabel(/^(State|Province or territory)$/).selectOption(country === 'US' ? 'OR' : 'ON');
-    await page.getByLabel(/^(ZIP|Postal) code$/).fill(country === 'US' ? '97201' : 'k1a0b1');
-  }
-  await page.getByRole('button', { name: 'Continue to Payment' }).click();
-  await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
-}
-
-const payButton = (page: Page): Locator => page.getByRole('button', { name: 'Complete Payment' });
-async function payWith(page: Page, card: string) {
-  await page.getByLabel('Card number').fill(card);
-  await page.getByLabel('Expiration date').fill('1240');
-  await page.getByLabel(/Security code/).fill('123');
-  await expect(payButton(page)).toBeEnabled();
-  await payButton(page).click();
-}
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
   await page.getByRole('button', { name: words }).click();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFaststart, videoFacts } from '../../adapters/animation/video-facts.ts';
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
+import { cards, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, linkIn, realPhotos, test } from './fixtures.ts';
 
 test('from the front page to the finished videos @phone', async ({ page, context, expectProblem }, { project }) => {
@@ -29,26 +30,14 @@ test('from the front page to the finished videos @phone', async ({ page, context
     await expectAccessible(page);
     await page.getByRole('button', { name: /continue/i }).click();
     await expect(page.getByText('First name is required')).toBeVisible();
-    await page.getByLabel('First name').fill('Rose');
-    await page.getByLabel('Last name').fill('Winter');
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
-    await page.getByLabel('City').fill('Portland');
-    await page.getByLabel('State').selectOption('OR');
-    await page.getByLabel('ZIP code').fill('97201');
-    await page.getByRole('button', { name: /continue/i }).click();
-    await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
+    await sayWhoBuys(page, email);
   });
 
   await test.step('a declined card, then one that pays', async () => {
-    await page.getByLabel('Card number').fill('4000000000000002');
-    await page.getByLabel('Expiration date').fill('1240');
-    await page.getByLabel(/Security code/).fill('123');
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Complete Payment' }).click();
+    await payWith(page, cards.declines);
     await expect(page.getByText('Your card was declined.').first()).toBeVisible();
-    await page.getByLabel('Card number').fill('4242424242424242');
-    await page.getByRole('button', { name: 'Complete Payment' }).click();
+    await payWith(page, cards.pays);
     await expect(page).toHaveURL(/\/complete-registration/);
   });
 

@@ -1,28 +1,14 @@
 import type { Page } from '@playwright/test';
+import { cards, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, mailsTo, test } from './fixtures.ts';
 
-async function sayWhoBuys(page: Page, email: string) {
-  await page.getByLabel('First name').fill('Rose');
-  await page.getByLabel('Last name').fill('Winter');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Address', { exact: true }).fill('12 Linden Street');
-  await page.getByLabel('City').fill('Portland');
-  await page.getByLabel('State').selectOption('OR');
-  await page.getByLabel('ZIP code').fill('97201');
-  await page.getByRole('button', { name: 'Continue to Payment' }).click();
-  await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
-}
-
 async function payAndRegister(page: Page) {
-  await page.getByLabel('Card number').fill('4242424242424242');
-  await page.getByLabel('Expiration date').fill('1240');
-  await page.getByLabel(/Security code/).fill('123');
-  await expect(page.getByRole('button', { name: 'Complete Payment' })).toBeEnabled();
+  await expect(payButton(page)).toBeEnabled();
   const intents: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/create-payment-intent')) intents.push(request.url());
   });
-  await page.getByRole('button', { name: 'Complete Payment' }).click();
+  await payWith(page, cards.pays);
   await expect(page).toHaveURL(/\/complete-registration/);
   expect(intents).toEqual([]); // what is paid asks for no other intent
 }
