@@ -17,6 +17,7 @@ export async function sayWhoBuys(page: Page, email: string, { shipped = true, co
   }
   await page.getByRole('button', { name: 'Continue to Payment' }).click();
   await expect(page).toHaveURL(/\/checkout\?.*step=payment/);
+  await expect(payButton(page)).toBeVisible(); // the address is there before the page
 }
 
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: 'Complete Payment' });
