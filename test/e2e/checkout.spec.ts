@@ -159,3 +159,18 @@ test('a dead network while paying: words, nothing lost, and one order', async ({
   await payButton(page).click();
   await expect(page).toHaveURL(registered);
 });
+
+test('what is clicked before the page is awake is done once it is', async ({ page }) => {
+  let wake = () => {};
+  const awake = new Promise<void>((resolve) => (wake = resolve));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await awake;
+    await route.continue();
+  });
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0', { waitUntil: 'commit' });
+  const button = page.getByRole('button', { name: 'Add a promo code' });
+  await button.click();
+  await expect(button).toBeVisible();
+  wake();
+  await expect(page.getByRole('textbox', { name: 'Promo code' })).toBeFocused();
+});
