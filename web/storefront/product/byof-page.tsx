@@ -98,8 +98,11 @@ export function ByofPage() {
                   target="_blank"
                   className="link mt-4 inline-block py-2.5 font-semibold"
                 >
-                  See compatible frames on Amazon
-                  <ExternalLink aria-hidden className="ml-2 inline size-4.5 align-[-0.15em]" />
+                  See compatible frames on{' '}
+                  <span className="whitespace-nowrap">
+                    Amazon
+                    <ExternalLink aria-hidden className="ml-2 inline size-4.5 align-[-0.15em]" />
+                  </span>
                   <span className="sr-only">(opens in a new tab)</span>
                 </Link>
               )}
