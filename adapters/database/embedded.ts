@@ -11,6 +11,7 @@ import { bossOptions, type Database, type DatabaseOptions } from './database.ts'
 import { openDurablePglite } from './durable-pglite.ts';
 import { startJobs, noJobs } from './jobs.ts';
 import { lockDirectory } from './lock-directory.ts';
+import { prepareStatements } from './prepared-pglite.ts';
 
 /** PostgreSQL inside this process, in dataDir/db; one process a directory. */
 export async function openEmbedded(options: DatabaseOptions): Promise<Database> {
@@ -31,6 +32,7 @@ export async function serveEmbedded(
   { migrationsFolder, withJobs = true, onError = () => {}, pollSeconds = 5, migrated = false }: EmbeddedOptions,
   unlock = () => {},
 ): Promise<Database> {
+  prepareStatements(lite);
   refuseOuterUse(lite);
   const overPglite = drizzle(lite);
   if (!migrated) await migrate(overPglite, { migrationsFolder });
