@@ -223,6 +223,19 @@ anyEngine((fresh) => {
     expect(await waitingJobs(it.shop.db, 'refund-payment')).toHaveLength(1);
   });
 
+  test('a refund the provider has made days ago, before a crash, is found there and not asked for again', async () => {
+    const it = await openTestShop(fresh);
+    const { paymentIntentId: intentId } = await buy(it.browser());
+    const [payment] = (await everyRow(it.shop.db))['payments'] as { id: string; total_cents: number }[];
+    const { id, total_cents: amountCents } = payment!;
+    await it.shop.provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${id}`);
+    await it.shop.db.execute(sql`update payments set state = 'refunding'`);
+    await it.shop.db.execute(sql`delete from sandbox_idempotency`); // a provider keeps keys for a day
+    await refundPayment(it.shop, id);
+    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
+    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+  });
+
   test.each([
     ['amount', (intent: PaymentIntent) => ({ ...intent, amountCents: 100, amountReceivedCents: 100 })],
     ['received amount', (intent: PaymentIntent) => ({ ...intent, amountReceivedCents: 100 })],

@@ -234,15 +234,18 @@ async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment):
   return order;
 }
 
-/** The job that gives a second payment back; the provider counts it once by its key. */
+/** The job that gives a second payment back, once however often it runs. */
 export async function refundPayment(scope: SettleScope, paymentId: string): Promise<void> {
   const { db, clock, jobs, provider, link, ownerEmail } = scope;
   const payment = await paymentById(db, paymentId);
   if (!payment || payment.state !== 'refunding' || payment.intentId === null) return;
-  await provider.refund(
-    { intentId: payment.intentId, amountCents: payment.totalCents, reason: 'duplicate' },
-    `refund-${payment.id}`,
-  );
+  const { intentId } = payment;
+  // The key makes it once for a day; a job that comes back later looks first.
+  const made = (await provider.refundsOf(intentId)).filter((it) => it.status !== 'failed' && it.status !== 'canceled');
+  const backCents = made.reduce((sum, it) => sum + it.amountCents, 0);
+  const amountCents = payment.totalCents - backCents;
+  if (amountCents > 0)
+    await provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${payment.id}-${backCents}`);
   const order = await orderOfCheckout(db, payment.checkoutId);
   const to = await ownerEmail();
   await db.transaction(async (tx) => {
