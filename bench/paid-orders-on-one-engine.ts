@@ -7,7 +7,8 @@ import { openDurablePglite } from '#adapters/database/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { rememberContent } from '#shop/content/content.ts';
-import { settle, type SettleScope } from '#shop/payments/settle.ts';
+import type { PaymentScope } from '#shop/payments/payments.ts';
+import { settle } from '#shop/payments/settle.ts';
 import type { CardPayments, Db, PaymentIntent } from '#shop/ports.ts';
 import { peakMegabytesOf } from './measure.ts';
 import { bareTransactions, rowsOfOrder, type BareTransaction } from './order-rows.ts';
@@ -38,7 +39,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
   const { db, jobs } = database;
   const readContent = await rememberContent(db, database.listen);
   const paid = new Map<string, PaymentIntent>();
-  const scope: SettleScope = {
+  const scope: PaymentScope = {
     db,
     jobs,
     clock: systemClock,
@@ -155,7 +156,7 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
 }
 
 /** One order from the cart on, to be the pattern of all others. Answers its intent. */
-async function orderOnce(scope: SettleScope): Promise<string> {
+async function orderOnce(scope: PaymentScope): Promise<string> {
   const address = {
     line1: '12 Linden Street',
     city: 'Portland',

@@ -1,8 +1,8 @@
 import { Refusal } from '#contract/refusals.ts';
 import { needsRegistration } from '../accounts/registration.ts';
 import type { Order } from '../orders/orders.ts';
-import { checkoutOf } from '../payments/payments.ts';
-import { orderAccessToken, photoLimitOf, settle, type SettleScope } from '../payments/settle.ts';
+import { checkoutOf, type PaymentScope } from '../payments/payments.ts';
+import { orderAccessToken, photoLimitOf, settle } from '../payments/settle.ts';
 
 export type Verified =
   | { state: 'processing' }
@@ -13,7 +13,7 @@ export type Verified =
  * knows an intent's id.
  */
 export async function verifyPayment(
-  scope: SettleScope,
+  scope: PaymentScope,
   intentId: string,
   checkoutToken: string | undefined,
 ): Promise<Verified> {

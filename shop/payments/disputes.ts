@@ -1,21 +1,12 @@
 import { money } from '#contract/catalog.ts';
 import { asc, eq, inArray } from 'drizzle-orm';
-import type { CardPayments, Clock, Db, Dispute as ProviderDispute, Jobs } from '../ports.ts';
+import type { Db, Dispute as ProviderDispute } from '../ports.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderOfIntent, recordOrderEvent, type Order } from '../orders/orders.ts';
-import { paymentOfIntent } from './payments.ts';
+import { paymentOfIntent, type PaymentScope } from './payments.ts';
 import { disputes, type Dispute } from './payments.sql.ts';
 
 export type { Dispute } from './payments.sql.ts';
-
-interface DisputeScope {
-  db: Db;
-  clock: Clock;
-  jobs: Jobs;
-  provider: CardPayments;
-  link: (path: string) => string;
-  ownerEmail: () => Promise<string>;
-}
 
 /** The bank still decides. */
 export const isOpenDispute = ({ status }: Dispute) => !['won', 'lost', 'warning_closed', 'prevented'].includes(status);
@@ -27,7 +18,7 @@ export const isMoneyGone = ({ status }: Dispute) =>
  * The provider told of a dispute of this payment: read them all anew. Each is written down once, with one letter to the
  * owner; production goes on, and is marked.
  */
-export async function followDisputes(scope: DisputeScope, intentId: string): Promise<void> {
+export async function followDisputes(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
   const order = await orderOfIntent(db, intentId);
   if (!order) {
@@ -50,7 +41,7 @@ export async function followDisputes(scope: DisputeScope, intentId: string): Pro
   }
 }
 
-type Inside = Pick<DisputeScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
 /** False when the row is no longer as it was read. */
 async function write(

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { PaymentProviderError, type CardPayments, type Clock, type Db } from '../ports.ts';
+import { PaymentProviderError, type CardPayments, type Clock, type Db, type Jobs } from '../ports.ts';
 import { newId } from '../columns.ts';
 import { hashOf, newToken } from '../accounts/tokens.ts';
 import { checkouts, paymentEvents, payments, type Payment } from './payments.sql.ts';
@@ -12,6 +12,16 @@ export type NewPayment = Omit<
   typeof payments.$inferInsert,
   'id' | 'intentId' | 'idempotencyKey' | 'state' | 'createdAt' | 'updatedAt'
 >;
+
+/** What the verbs of paid money work with: settling, refunds, disputes. */
+export interface PaymentScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  provider: CardPayments;
+  link: (path: string) => string;
+  ownerEmail: () => Promise<string>;
+}
 
 /** The checkout this browser's cookie stands for, for as long as the cookie is meant to last. */
 export async function checkoutOf(

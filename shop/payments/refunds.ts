@@ -6,9 +6,7 @@ import {
   PaymentProviderError,
   type CardPayments,
   type ChargedCard,
-  type Clock,
   type Db,
-  type Jobs,
   type Refund as ProviderRefund,
 } from '../ports.ts';
 import { recordAct } from '../audit/audit.ts';
@@ -26,20 +24,12 @@ import {
   type Order,
 } from '../orders/orders.ts';
 import { disputesOfOrders, isMoneyGone } from './disputes.ts';
-import { movePayment, paymentOfIntent } from './payments.ts';
+import { movePayment, paymentOfIntent, type PaymentScope } from './payments.ts';
 import { refunds, type Refund } from './payments.sql.ts';
 
 export type { Refund } from './payments.sql.ts';
 
-export interface RefundScope {
-  db: Db;
-  clock: Clock;
-  jobs: Jobs;
-  provider: CardPayments;
-  link: (path: string) => string;
-  ownerEmail: () => Promise<string>;
-}
-type InTransaction = Pick<RefundScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+type InTransaction = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
 /** What an extra package cost in this order, with its share of discount and tax. */
 const packageCentsOf = ({ totalCents, subtotalCents }: Order) =>
@@ -56,7 +46,7 @@ export interface RefundOffer {
 }
 
 /** What can still be given back, to which card, and what would go with it. */
-export async function offerRefund({ db, provider }: RefundScope, orderId: string): Promise<RefundOffer> {
+export async function offerRefund({ db, provider }: PaymentScope, orderId: string): Promise<RefundOffer> {
   const order = await orderById(db, orderId);
   if (!order) throw new Refusal('not-found');
   const unused = unusedIn(await framesOfOrders(db, [orderId]));
@@ -86,7 +76,7 @@ async function cardOf(provider: CardPayments, order: Order): Promise<ChargedCard
  * is left takes every unused place, a part takes whole extra packages when told to.
  */
 export async function refundOrder(
-  { db, clock, jobs }: RefundScope,
+  { db, clock, jobs }: PaymentScope,
   orderId: string,
   request: { amountCents?: number | undefined; reason: string; withdrawPhotos: boolean; key?: string | undefined },
   { requestId }: { requestId: string },
@@ -138,7 +128,7 @@ const ourId = 'refund_id';
  * The job that asks the provider. What it may have been asked before is looked for first: idempotency keys are forgotten
  * after a day, and a provider may be out of reach for longer.
  */
-export async function askRefund(scope: RefundScope, refundId: string): Promise<void> {
+export async function askRefund(scope: PaymentScope, refundId: string): Promise<void> {
   const { db, provider } = scope;
   const refund = await refundById(db, refundId);
   const order = refund && (await orderById(db, refund.orderId));
@@ -156,7 +146,7 @@ export async function askRefund(scope: RefundScope, refundId: string): Promise<v
 }
 
 /** The provider told of refunds of this payment: read them all anew, also those made at the provider itself. */
-export async function followRefunds(scope: RefundScope, intentId: string): Promise<void> {
+export async function followRefunds(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
   const order = await orderOfIntent(db, intentId);
   if (!order) return followWithoutOrder(scope, intentId);
@@ -167,7 +157,7 @@ export async function followRefunds(scope: RefundScope, intentId: string): Promi
   }
 }
 
-async function followWithoutOrder({ db, clock, provider }: RefundScope, intentId: string): Promise<void> {
+async function followWithoutOrder({ db, clock, provider }: PaymentScope, intentId: string): Promise<void> {
   const payment = await paymentOfIntent(db, intentId);
   // Another program's of the same account, or a second payment that the shop gives back by itself.
   if (!payment || payment.state === 'refunding' || payment.state === 'refunded') return;
@@ -189,7 +179,7 @@ function stateOf({ status }: Pick<ProviderRefund, 'status'>): Exclude<Refund['st
 }
 
 /** Take a refund on to what the provider answered. Told twice, or late, nothing more happens. */
-async function note(scope: RefundScope, refundId: string, answer: Answer): Promise<void> {
+async function note(scope: PaymentScope, refundId: string, answer: Answer): Promise<void> {
   const { db, clock } = scope;
   const state = stateOf(answer);
   const inside: InTransaction = { ...scope, ownersMailbox: await scope.ownerEmail() };
@@ -265,7 +255,11 @@ async function tellCustomer(
 }
 
 /** Made at the provider itself: counted once, and told like any other. */
-async function recordForeign({ db, clock, jobs }: RefundScope, orderId: string, answer: ProviderRefund): Promise<void> {
+async function recordForeign(
+  { db, clock, jobs }: PaymentScope,
+  orderId: string,
+  answer: ProviderRefund,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const frames = await holdFramesOf(tx, orderId);
     const order = await holdOrder(tx, orderId);
@@ -322,7 +316,7 @@ export const refundsOfOrders = (db: Db, orderIds: string[]): Promise<Refund[]> =
 const quietMs = 6 * 3_600_000;
 
 /** Whatever webhook or job was lost: refunds that nobody has heard of for long are asked about again. */
-export async function sweepRefunds({ db, clock, jobs }: RefundScope): Promise<void> {
+export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<void> {
   const quiet = await db
     .select()
     .from(refunds)

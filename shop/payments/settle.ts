@@ -2,7 +2,7 @@ import { taxBasis } from '#contract/amount-words.ts';
 import { photosOf, productTypeOf } from '#contract/catalog.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { type CardPayments, type Clock, type Db, type Jobs, type PaymentIntent } from '../ports.ts';
+import type { Clock, Db, PaymentIntent } from '../ports.ts';
 import { confirmedAccountOf, customerById, type Customer } from '../accounts/accounts.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import { createFrames } from '../frames/frames.ts';
@@ -21,17 +21,10 @@ import {
   staleRefunds,
   unsettledPayments,
   type Payment,
+  type PaymentScope,
 } from './payments.ts';
 import { countPaidUse } from './promotion-uses.ts';
 
-export interface SettleScope {
-  db: Db;
-  clock: Clock;
-  jobs: Jobs;
-  provider: CardPayments;
-  link: (path: string) => string;
-  ownerEmail: () => Promise<string>;
-}
 export type Settled =
   | { state: 'paid'; order: Order; payment: Payment }
   | { state: 'processing' }
@@ -42,7 +35,7 @@ export type Settled =
  * from the provider, checks it against its frozen cart, and makes order, frames and mails in one transaction. Whoever
  * comes first and however often, there is one order.
  */
-export async function settle(scope: SettleScope, intentId: string): Promise<Settled> {
+export async function settle(scope: PaymentScope, intentId: string): Promise<Settled> {
   const { db, clock, provider } = scope;
   const intent = await provider.getIntent(intentId).catch(inWords);
   if (!intent) throw new Refusal('payment-not-found');
@@ -78,7 +71,7 @@ const unsettled: Payment['state'][] = ['asking', 'open', 'cancelled', 'mismatche
 
 /** Money came that is not what the cart cost: no order is made of it, and the owner hears of it once. */
 async function reportMismatch(
-  { db, clock, jobs, link, ownerEmail }: SettleScope,
+  { db, clock, jobs, link, ownerEmail }: PaymentScope,
   payment: Payment,
   intent: PaymentIntent,
 ): Promise<void> {
@@ -106,7 +99,7 @@ async function reportMismatch(
 }
 
 /** The frozen payment of an intent; the metadata finds one whose row a crash left without the provider's answer. */
-async function paymentOf({ db, clock }: SettleScope, intent: PaymentIntent): Promise<Payment | undefined> {
+async function paymentOf({ db, clock }: PaymentScope, intent: PaymentIntent): Promise<Payment | undefined> {
   const known = await paymentOfIntent(db, intent.id);
   if (known) return known;
   const claimed = intent.metadata['payment_id'];
@@ -118,7 +111,7 @@ async function paymentOf({ db, clock }: SettleScope, intent: PaymentIntent): Pro
 
 /** Inside a transaction nothing else is asked for on the side. */
 type Payer = { name?: string; email?: string };
-type OrderScope = Pick<SettleScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+type OrderScope = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
 async function makeOrder(
   tx: Db,
@@ -224,7 +217,7 @@ export const orderAccessToken = (tx: Db, clock: Clock, orderId: string): Promise
   });
 
 /** A second payment of one checkout goes back by itself. Answers the order the first one made. */
-async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment): Promise<Order> {
+async function refundSecond({ db, clock, jobs }: PaymentScope, payment: Payment): Promise<Order> {
   const order = await orderOfCheckout(db, payment.checkoutId);
   if (!order) throw new Error(`payment ${payment.id} made no order, and its checkout has none`);
   await db.transaction(async (tx) => {
@@ -235,7 +228,7 @@ async function refundSecond({ db, clock, jobs }: SettleScope, payment: Payment):
 }
 
 /** The job that gives a second payment back, once however often it runs. */
-export async function refundPayment(scope: SettleScope, paymentId: string): Promise<void> {
+export async function refundPayment(scope: PaymentScope, paymentId: string): Promise<void> {
   const { db, clock, jobs, provider, link, ownerEmail } = scope;
   const payment = await paymentById(db, paymentId);
   if (!payment || payment.state !== 'refunding' || payment.intentId === null) return;
@@ -284,7 +277,7 @@ const pageSize = 200;
  * Every few minutes: whatever was paid while no browser and no webhook told us becomes its order, and what
  * nobody wants any more is closed.
  */
-export async function settleOpenPayments(scope: SettleScope, onError: (error: unknown) => void): Promise<void> {
+export async function settleOpenPayments(scope: PaymentScope, onError: (error: unknown) => void): Promise<void> {
   const { db, clock, jobs } = scope;
   const now = clock.now().getTime();
   let last: Payment | undefined;
@@ -305,7 +298,7 @@ export async function settleOpenPayments(scope: SettleScope, onError: (error: un
   }
 }
 
-async function settleOpen(scope: SettleScope, payment: Payment): Promise<void> {
+async function settleOpen(scope: PaymentScope, payment: Payment): Promise<void> {
   const { db, clock, provider } = scope;
   const ageMs = clock.now().getTime() - payment.createdAt.getTime();
   if (payment.intentId === null) {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { CalendarDays, Download, Images, type LucideIcon, Package, ReceiptText, Sparkles } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CalendarDays, Download, Images, Package, ReceiptText, Sparkles } from 'lucide-react';
 import type { OrderSummary, OrderView } from '#contract/orders.ts';
 import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { OrderBill } from '../account/order-bill.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
 import { deliveryWords } from '../account/order-stage.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
+import { TitledCard } from '../account/titled-card.tsx';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
-import { Card, ProgressBar } from '../ui/surfaces.tsx';
+import { ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { AddressLines } from './address-lines.tsx';
 
@@ -73,7 +73,7 @@ function Confirmation({ session, summary, order }: Props) {
 
 function LinesCard({ order, session }: { order: OrderView; session: string | undefined }) {
   return (
-    <Section icon={ReceiptText} title="Order Summary">
+    <TitledCard icon={ReceiptText} title="Order Summary">
       <OrderBill order={order} />
       <Link
         to={paths.order(order.orderNumber, session)}
@@ -81,7 +81,7 @@ function LinesCard({ order, session }: { order: OrderView; session: string | und
       >
         View order and receipt
       </Link>
-    </Section>
+    </TitledCard>
   );
 }
 
@@ -89,7 +89,7 @@ function PhotoCard({ summary: { photoSummary }, isFinalized }: { summary: OrderS
   const { uploadedPhotos, totalCapacity } = photoSummary;
   const left = totalCapacity - uploadedPhotos;
   return (
-    <Section icon={Images} title="Photo Upload Summary">
+    <TitledCard icon={Images} title="Photo Upload Summary">
       <p>
         <span className="font-serif text-3xl font-medium tabular-nums">{uploadedPhotos}</span>
         <span className="text-muted"> of {totalCapacity} photos uploaded</span>
@@ -106,14 +106,14 @@ function PhotoCard({ summary: { photoSummary }, isFinalized }: { summary: OrderS
             ? `Room for ${left} more. We start as soon as you say that you are done.`
             : 'Every place is taken. We start as soon as you say that you are done.'}
       </p>
-    </Section>
+    </TitledCard>
   );
 }
 
 function ShippingCard({ order, summary }: { order: OrderView; summary: OrderSummary }) {
   const delivery = deliveryWords(order, summary.estimatedDelivery);
   return (
-    <Section icon={Package} title="Shipping Details">
+    <TitledCard icon={Package} title="Shipping Details">
       <div className="grid gap-6 sm:grid-cols-2">
         <div className="break-words">
           <p className="font-semibold">
@@ -149,13 +149,13 @@ function ShippingCard({ order, summary }: { order: OrderView; summary: OrderSumm
       {order.shippingAddress?.country === 'CA' && (
         <p className="mt-4 text-[0.9375rem] text-muted">Import duties may be due on arrival in Canada.</p>
       )}
-    </Section>
+    </TitledCard>
   );
 }
 
 function DigitalDeliveryCard({ order }: { order: OrderView }) {
   return (
-    <Section icon={Download} title="Digital Delivery">
+    <TitledCard icon={Download} title="Digital Delivery">
       <p>
         Your videos go straight to your own frame over Wi-Fi. A private backup link comes by email to{' '}
         <span className="font-medium break-words">{order.email}</span>.
@@ -163,7 +163,7 @@ function DigitalDeliveryCard({ order }: { order: OrderView }) {
       <p className="mt-3 text-[0.9375rem] text-muted">
         Ready 24-72 hours after you finish uploading. Nothing is shipped.
       </p>
-    </Section>
+    </TitledCard>
   );
 }
 
@@ -189,7 +189,7 @@ function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized:
         },
   ];
   return (
-    <Section icon={Sparkles} title="What Happens Next">
+    <TitledCard icon={Sparkles} title="What Happens Next">
       <ol className="space-y-5">
         {steps.map(({ title, words }, index) => {
           const isDone = isFinalized && index === 0;
@@ -219,18 +219,6 @@ function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized:
         </Link>{' '}
         typically replies within 24 hours on business days.
       </p>
-    </Section>
-  );
-}
-
-function Section({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
-  return (
-    <Card>
-      <h2 className="title-3 mb-4 flex items-center gap-3">
-        <Icon aria-hidden className="size-6 shrink-0 text-accent" strokeWidth={1.75} />
-        {title}
-      </h2>
-      {children}
-    </Card>
+    </TitledCard>
   );
 }

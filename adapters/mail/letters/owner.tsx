@@ -80,7 +80,7 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
 }
 
 export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
-  const { shop, orderNumber, customerEmail, amountCents, reason, respondBy, adminUrl } = letter;
+  const { shop, orderNumber, amountCents, respondBy } = letter;
   const deadline = respondBy && moment(respondBy, shop.timeZone);
   return {
     isToOwner: true,
@@ -92,22 +92,14 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
         <Words>
           {`The customer's bank disputes ${money(amountCents)} of order ${orderNumber}. ${deadline ? `Respond at the payment provider by ${deadline}; without a response the money is lost.` : 'Respond at the payment provider in time; without a response the money is lost.'}`}
         </Words>
-        <Facts
-          facts={{
-            Order: orderNumber,
-            Amount: money(amountCents),
-            Reason: reason?.replaceAll('_', ' '),
-            Customer: customerEmail && <MailLink address={customerEmail} />,
-          }}
-        />
-        <Action href={adminUrl}>Open the order</Action>
+        <MoneyBack {...letter} />
       </>
     ),
   };
 }
 
 export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draft {
-  const { orderNumber, customerEmail, amountCents, reason, photosReturned, adminUrl } = letter;
+  const { orderNumber, amountCents, photosReturned } = letter;
   return {
     isToOwner: true,
     subject: `Refund failed: ${money(amountCents)}, order ${orderNumber}`,
@@ -121,15 +113,7 @@ export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draf
         {photosReturned ? (
           <Words>{`The room for ${count(photosReturned, 'photo')} that went with it is part of the order again.`}</Words>
         ) : null}
-        <Facts
-          facts={{
-            Order: orderNumber,
-            Amount: money(amountCents),
-            Reason: reason?.replaceAll('_', ' '),
-            Customer: customerEmail && <MailLink address={customerEmail} />,
-          }}
-        />
-        <Action href={adminUrl}>Open the order</Action>
+        <MoneyBack {...letter} />
       </>
     ),
   };
@@ -185,4 +169,27 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
       </>
     ),
   };
+}
+
+/** Which order it is about, how much, why, and the way to it. */
+function MoneyBack({
+  orderNumber,
+  amountCents,
+  reason,
+  customerEmail,
+  adminUrl,
+}: LetterOf<'owner-dispute'> | LetterOf<'owner-refund-failed'>) {
+  return (
+    <>
+      <Facts
+        facts={{
+          Order: orderNumber,
+          Amount: money(amountCents),
+          Reason: reason?.replaceAll('_', ' '),
+          Customer: customerEmail && <MailLink address={customerEmail} />,
+        }}
+      />
+      <Action href={adminUrl}>Open the order</Action>
+    </>
+  );
 }

@@ -151,7 +151,6 @@ export type CancelIntent = z.output<typeof cancelIntentParams>;
 export type CardInput = z.output<typeof card>;
 export type BillingInput = z.output<typeof billingDetails>;
 export type AddressInput = z.output<typeof address>;
-export type ShippingInput = z.output<typeof shipping>;
 export type CreateRefund = z.output<typeof createRefundParams>;
 export type CreateCustomer = z.output<typeof createCustomerParams>;
 

@@ -1,15 +1,15 @@
-import { ArrowLeft, Images, type LucideIcon, Mail, MapPin, Printer, ReceiptText, Route } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route } from 'lucide-react';
 import type { OrderDetail } from '#contract/orders.ts';
 import { trackingUrl } from '#contract/tracking.ts';
 import { AddressLines } from '../../checkout/address-lines.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Card, EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
+import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { deliveryWords } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
+import { TitledCard } from '../titled-card.tsx';
 import { day } from '../words.ts';
 
 interface Props {
@@ -61,9 +61,9 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
           </div>
           <BuyerCard order={order} />
         </div>
-        <Part icon={ReceiptText} title="What you paid" className="lg:sticky lg:top-24">
+        <TitledCard icon={ReceiptText} title="What you paid" className="lg:sticky lg:top-24">
           <OrderBill order={order} />
-        </Part>
+        </TitledCard>
       </div>
       <p className="mt-8 text-muted">
         Something not right? Write to{' '}
@@ -78,7 +78,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
 
 function HistoryCard({ order }: { order: OrderDetail }) {
   return (
-    <Part icon={Route} title="What has happened">
+    <TitledCard icon={Route} title="What has happened">
       <ol className="relative space-y-5 before:absolute before:top-3 before:bottom-3 before:left-[0.4375rem] before:w-px before:bg-edge">
         {order.history.map(({ at, words }, index) => (
           <li key={`${at}${words}`} className="relative flex gap-4">
@@ -95,14 +95,14 @@ function HistoryCard({ order }: { order: OrderDetail }) {
           </li>
         ))}
       </ol>
-    </Part>
+    </TitledCard>
   );
 }
 
 function FramesCard({ order, session }: { order: OrderDetail; session: string | undefined }) {
   const isOpen = order.frames.some((it) => !it.isFinalized && !isRefunded(it));
   return (
-    <Part icon={Images} title="Photos and videos">
+    <TitledCard icon={Images} title="Photos and videos">
       <ul className="space-y-5">
         {order.frames.map((frame) => (
           <li key={frame.name}>
@@ -121,7 +121,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
       <LinkButton look={isOpen ? 'primary' : 'secondary'} to={paths.uploadWithSession(session)} className="mt-6">
         {isOpen ? 'Add photos' : 'Look at my photos'}
       </LinkButton>
-    </Part>
+    </TitledCard>
   );
 }
 
@@ -140,7 +140,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
   const delivery = deliveryWords(order, order.estimatedDelivery);
   const tracking = parcel && trackingUrl(parcel.carrier, parcel.trackingNumber);
   return (
-    <Part icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
+    <TitledCard icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
       <div className="grid gap-6 sm:grid-cols-2">
         <div className="min-w-0 break-words">
           <p className="font-semibold">
@@ -167,20 +167,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
           </div>
         )}
       </div>
-    </Part>
-  );
-}
-
-function Part(props: { icon: LucideIcon; title: string; className?: string; children: ReactNode }) {
-  const { icon: Icon, title, className, children } = props;
-  return (
-    <Card className={`print:border-0 print:bg-transparent print:p-0 print:shadow-none ${className ?? ''}`}>
-      <h2 className="title-3 mb-4 flex items-center gap-3">
-        <Icon aria-hidden className="size-6 shrink-0 text-accent print:hidden" strokeWidth={1.75} />
-        {title}
-      </h2>
-      {children}
-    </Card>
+    </TitledCard>
   );
 }
 
