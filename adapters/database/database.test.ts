@@ -19,6 +19,18 @@ eachEngine((fresh, engine) => {
     await vi.waitFor(() => expect(heard.toSorted()).toEqual(['kept', 'kept too']), { timeout: 15_000 });
   });
 
+  test('a job is taken at once, not when the queue is next looked at', async () => {
+    const { db, jobs } = await fresh({ pollSeconds: 3600 });
+    const heard: string[] = [];
+    await jobs.work('send-mail', async ({ mailId }) => void heard.push(mailId), { atOnce: 2 });
+    for (const mailId of ['first', 'second', 'third']) {
+      await db.transaction((tx) => jobs.enqueue(tx, 'send-mail', { mailId }));
+      await vi.waitFor(() => expect(heard).toContain(mailId), { timeout: 15_000 });
+    }
+    await db.transaction((tx) => jobs.enqueueAll(tx, 'send-mail', [{ mailId: 'fourth' }, { mailId: 'fifth' }]));
+    await vi.waitFor(() => expect(heard).toHaveLength(5), { timeout: 15_000 });
+  });
+
   test('a notification is heard when its transaction commits, not when it rolls back', async () => {
     const { db, listen } = await fresh();
     const heard: string[] = [];

@@ -61,7 +61,6 @@ export const systemClock: Clock = { now: () => new Date() };
 /** How pg-boss runs on either engine: a killed worker's job is back in the queue within some twenty seconds. */
 export const bossOptions = {
   schema: 'jobs',
-  useListenNotify: true,
   superviseIntervalSeconds: 5,
   monitorIntervalSeconds: 5,
   persistWarnings: false,

@@ -9,7 +9,7 @@ import { PgBoss, fromPglite } from 'pg-boss';
 import type { Db } from '#shop/ports.ts';
 import { bossOptions, type Database, type DatabaseOptions } from './database.ts';
 import { openDurablePglite } from './durable-pglite.ts';
-import { startJobs, noJobs } from './jobs.ts';
+import { startJobs, noJobs, type Bell } from './jobs.ts';
 import { lockDirectory } from './lock-directory.ts';
 import { prepareStatements } from './prepared-pglite.ts';
 
@@ -28,7 +28,7 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
 /** The same over a PGlite someone else opened (tests keep theirs in memory). */
 export async function serveEmbedded(
   lite: PGlite,
-  // No notification is ever lost in process: looking is for delayed jobs alone.
+  // The bell is never lost in process: looking is for delayed jobs alone.
   { migrationsFolder, withJobs = true, onError = () => {}, pollSeconds = 5, migrated = false }: EmbeddedOptions,
   unlock = () => {},
 ): Promise<Database> {
@@ -42,7 +42,7 @@ export async function serveEmbedded(
   return {
     engine: 'embedded',
     db,
-    jobs: withJobs ? await startJobs(boss, pollSeconds) : noJobs,
+    jobs: withJobs ? await startJobs(boss, pollSeconds, bellOfOneProcess()) : noJobs,
     async listen(channel, hear) {
       const stop = await lite.listen(channel, hear);
       return () => stop(); // PGlite's own would take an argument for a transaction
@@ -53,6 +53,14 @@ export async function serveEmbedded(
       await lite.close();
       unlock();
     },
+  };
+}
+/** Nobody else takes jobs of an embedded database. */
+function bellOfOneProcess(): Bell {
+  const ears: ((queue: string) => void)[] = [];
+  return {
+    ring: async (queue) => ears.forEach((hear) => hear(queue)),
+    listen: async (hear) => void ears.push(hear),
   };
 }
 type EmbeddedOptions = Omit<DatabaseOptions, 'url' | 'dataDir'> & { migrated?: boolean };

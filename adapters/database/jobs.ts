@@ -42,8 +42,32 @@ const off = () => Promise.reject(new Error('this process opened the database wit
 /** For tools that only read. */
 export const noJobs: JobRunner = { enqueue: off, enqueueAll: off, find: off, work: off, schedule: off };
 
-export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobRunner> {
+/** How the processes that take jobs hear that there are some; what is not heard is found by looking. */
+export interface Bell {
+  ring(queue: string): Promise<unknown>;
+  listen(hear: (queue: string) => void, onGap: () => void): Promise<unknown>;
+}
+/** Long enough for most transactions to have committed, and for many jobs to be told of at once. */
+const ringAfterMs = 50;
+
+export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): Promise<JobRunner> {
   await boss.start();
+  const workers: { queue: string; id: string }[] = [];
+  const wake = (isMeant: (queue: string) => boolean) => {
+    for (const { queue, id } of workers) if (isMeant(queue)) boss.notifyWorker(id);
+  };
+  let listening: Promise<unknown> | undefined;
+  const toRing = new Set<string>();
+  // Not in the transaction of the job: commits that notify wait for one another, disk and all.
+  function ringSoon(queue: string) {
+    if (toRing.size === 0)
+      setTimeout(() => {
+        const queues = [...toRing];
+        toRing.clear();
+        for (const it of queues) bell.ring(it).catch(() => {}); // then it is found by looking
+      }, ringAfterMs).unref();
+    toRing.add(queue);
+  }
   const known = new Set((await boss.getQueues()).map((it) => it.name));
   for (const [name, policy] of Object.entries(queues)) {
     const options = {
@@ -55,8 +79,8 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
       expireInSeconds: policy.expireSeconds,
       retentionSeconds: 14 * 86_400,
       deleteAfterSeconds: 7 * 86_400,
+      notify: false, // the bell does
       ...(policy.lostTo && { deadLetter: policy.lostTo }),
-      notify: true,
     };
     if (known.has(name)) await boss.updateQueue(name, options);
     else await boss.createQueue(name, { ...options, policy: 'short' });
@@ -71,10 +95,12 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
         singletonKey: key ?? crypto.randomUUID(),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
+      if (afterSeconds === undefined) ringSoon(name);
     },
     async enqueueAll(tx, name, data) {
       const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID() }));
       await boss.insert(name, waiting, { db: fromDrizzle(tx, sql) });
+      ringSoon(name);
     },
     async find(tx, name, data) {
       // Its dates come as this connection reads them, which is as text.
@@ -92,14 +118,19 @@ export async function startJobs(boss: PgBoss, pollSeconds: number): Promise<JobR
       return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
     },
     async work(name, handler, { atOnce = 1 } = {}) {
-      const options = {
-        localConcurrency: atOnce,
-        pollingIntervalSeconds: pollSeconds,
-        notifyPollingIntervalSeconds: pollSeconds,
-      };
-      await boss.work(name, { ...options, includeMetadata: true }, async ([job]) => {
-        if (job) await handler(job.data as never, { signal: job.signal, isLastTry: job.retryCount >= job.retryLimit });
-      });
+      listening ??= bell.listen(
+        (queue) => wake((it) => it === queue),
+        () => wake(() => true),
+      );
+      await listening;
+      const options = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
+      for (let at = 0; at < atOnce; at++) {
+        const id = await boss.work(name, options, async ([job]) => {
+          if (job)
+            await handler(job.data as never, { signal: job.signal, isLastTry: job.retryCount >= job.retryLimit });
+        });
+        workers.push({ queue: name, id });
+      }
     },
     async schedule(name, cron) {
       await boss.schedule(name, cron, {}, { singletonKey: name });

@@ -34,8 +34,13 @@ export async function openPostgres({
   }
   const boss = new PgBoss({ connectionString: url, max: 4, ...bossOptions });
   boss.on('error', onError);
-  const jobs = withJobs ? await startJobs(boss, pollSeconds) : noJobs;
   const listener = openListener(url, onError);
+  const jobs = withJobs
+    ? await startJobs(boss, pollSeconds, {
+        ring: (queue) => pool.query('select pg_notify($1, $2)', ['jobs', queue]),
+        listen: (hear, onGap) => listener.listen('jobs', hear, onGap),
+      })
+    : noJobs;
   const db = drizzle(pool) as unknown as Db;
   return {
     engine: 'postgres',

@@ -35,14 +35,6 @@ export async function accountOf(db: Db, email: string): Promise<Customer | undef
   const [customer] = await db.select().from(customers).where(eq(customers.email, email));
   return customer;
 }
-/**
- * The account whose mailbox is known to be its owner's, as a value for another statement: only that one takes orders
- * bought without signing in. A confirmation under way is waited for, and waits.
- */
-export const confirmedAccountOf = (email: string) =>
-  sql<string | null>`(select case when ${customers.emailConfirmedAt} is not null then ${customers.id} end
-    from ${customers} where ${customers.email} = ${email} for share)`;
-
 /** A new account, signed in. Guest orders of the e-mail wait for the mailed confirmation. */
 export async function register(
   { db, clock, jobs }: AccountsScope,

@@ -3,6 +3,7 @@ import { kinframe, photosIncluded, type Cart, dealPackages } from '#contract/cat
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db } from '../ports.ts';
 import { newId } from '../columns.ts';
+import { preparedRows } from '../prepared.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
 export type { Frame } from './frames.sql.ts';
@@ -13,9 +14,23 @@ export const isFinalized = (frame: Frame) => frame.finalizedAt !== null;
 /** Whether photos may still come. An inactive frame was refunded before it had any. */
 export const isOpen = (frame: Frame) => frame.isActive && !isFinalized(frame);
 
+/** How every frame begins. */
+const fresh = {
+  serialNumber: null,
+  usedPhotos: 0,
+  finalizedAt: null,
+  invitationCode: null,
+  qrPhotoKey: null,
+  connectionStatus: 'none',
+  videosReadyAt: null,
+  deliveredAt: null,
+  isActive: true,
+} as const;
+
 /** The frames a paid cart buys, with the extra packages dealt round-robin. */
 export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: Cart): Promise<void> {
   const rows = dealPackages(cart).map((packages, index) => ({
+    ...fresh,
     id: newId(),
     orderId,
     position: index + 1,
@@ -25,8 +40,9 @@ export async function createFrames(tx: Db, clock: Clock, orderId: string, cart: 
     extraPhotos: packages * photosIncluded.extraPackage,
     createdAt: clock.now(),
   }));
-  await tx.insert(frames).values(rows);
+  await insertFrames(tx, rows);
 }
+const insertFrames = preparedRows(frames, (db, rows) => db.insert(frames).values(rows));
 
 /** The frames of some orders, in the orders' sequence given, first frame first. */
 export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {

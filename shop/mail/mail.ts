@@ -3,6 +3,7 @@ import type { LetterContent, LetterShop } from '#contract/letters.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock, Db, Jobs, Letter, Mailer } from '../ports.ts';
 import { newId } from '../columns.ts';
+import { preparedRows } from '../prepared.ts';
 import { writeLinks } from './links.ts';
 import { mails, type LetterWords } from './mail.sql.ts';
 
@@ -30,15 +31,15 @@ export const queueMail = (tx: Db, scope: QueueScope, mail: NewMail): Promise<voi
 export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: NewMail[]): Promise<void> {
   const rows = newMails
     .filter((mail) => mail.to !== '')
-    .map((mail) => ({ id: newId(), ...mail, queuedAt: clock.now() }));
+    .map((mail) => ({ id: newId(), orderId: null, ...mail, queuedAt: clock.now(), sentAt: null }));
   if (rows.length === 0) return;
-  const queued = await tx
-    .insert(mails)
-    .values(rows)
-    .onConflictDoNothing({ target: mails.event })
-    .returning({ mailId: mails.id });
+  const queued = await insertMails(tx, rows);
   if (queued.length > 0) await jobs.enqueueAll(tx, 'send-mail', queued);
 }
+
+const insertMails = preparedRows(mails, (db, rows) =>
+  db.insert(mails).values(rows).onConflictDoNothing({ target: mails.event }).returning({ mailId: mails.id }),
+);
 
 /** Turns a letter's content into its subject and bodies. */
 export type RenderLetter = (content: LetterContent) => Promise<{ subject: string; html: string; text: string }>;

@@ -1,45 +1,53 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock, Db } from '../ports.ts';
+import { confirmedAccountOf } from '../accounts/confirmed-account.ts';
 import { newId } from '../columns.ts';
+import { prepared, rowOf } from '../prepared.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
-export type NewOrder = Omit<Order, 'id' | 'customerId' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset> & {
-  /** Known, or found out by the insert itself. */
-  customerId: string | null | SQL<string | null>;
-};
+export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset>;
 
 /** What no order has when it is placed. */
 const unset = { refundedCents: 0, notes: '', shippedAt: null, trackingCarrier: null, trackingNumber: null };
 
 /**
  * Write the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets
- * undefined.
+ * undefined. A guest's is given to the account of its e-mail, where that is known to be its owner's.
  */
 export async function placeOrder(tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> {
   const now = clock.now();
   const row = { ...unset, ...order, id: newId(), status: 'pending' as const, createdAt: now, updatedAt: now };
-  const placed = tx
-    .$with('placed')
-    .as(
-      tx
+  const event = eventOf(row.id, clock, 'paid', 'Payment received. Waiting for your photos.');
+  const [placed] = await writeOrder(tx, { ...row, eventId: event.id, kind: event.kind, words: event.words });
+  return placed && { ...row, customerId: placed.customerId };
+}
+
+/** Order and event in one statement: every trip to the database is time in which the buyer waits. */
+const writeOrder = prepared<Order & { eventId: string; kind: string; words: string }, { customerId: string | null }[]>(
+  (db, value) => {
+    const customerId = sql`coalesce(${value('customerId')}, ${confirmedAccountOf(value('email'))})`;
+    const placed = db.$with('placed').as(
+      db
         .insert(orders)
-        .values(row)
+        .values({ ...rowOf(orders), customerId })
         .onConflictDoNothing()
         .returning({ orderId: orders.id, customerId: orders.customerId }),
     );
-  const event = eventOf(row.id, clock, 'paid', 'Payment received. Waiting for your photos.');
-  // One statement: every trip to the database is time in which the buyer waits.
-  const told = tx.$with('told').as(
-    tx
-      .insert(orderEvents)
-      .select(tx.select(valuesOf(event)).from(placed))
-      .returning({ id: orderEvents.id }),
-  );
-  const [written] = await tx.with(placed, told).select({ customerId: placed.customerId }).from(placed);
-  return written && { ...row, customerId: written.customerId };
-}
+    const event = {
+      id: value('eventId').as('id'),
+      orderId: value('id').as('order_id'),
+      kind: value('kind').as('kind'),
+      words: value('words').as('words'),
+      at: value('createdAt', orderEvents.at).as('at'),
+    };
+    const told = db
+      .$with('told')
+      .as(db.insert(orderEvents).select(db.select(event).from(placed)).returning({ id: orderEvents.id }));
+    return db.with(placed, told).select({ customerId: placed.customerId }).from(placed);
+  },
+);
 
 export async function recordOrderEvent(tx: Db, clock: Clock, orderId: string, kind: OrderEventKind, words: string) {
   await tx.insert(orderEvents).values(eventOf(orderId, clock, kind, words));
@@ -50,14 +58,6 @@ const eventOf = (orderId: string, clock: Clock, kind: OrderEventKind, words: str
   kind,
   words,
   at: clock.now(),
-});
-/** An event as columns of a query. */
-const valuesOf = (event: ReturnType<typeof eventOf>) => ({
-  id: sql`${event.id}`.as('id'),
-  orderId: sql`${event.orderId}`.as('order_id'),
-  kind: sql`${event.kind}`.as('kind'),
-  words: sql`${event.words}`.as('words'),
-  at: sql`${sql.param(event.at, orderEvents.at)}`.as('at'),
 });
 
 export async function orderById(db: Db, id: string): Promise<Order | undefined> {

@@ -3,6 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments, type Clock, type Db, type Jobs } from '../ports.ts';
 import { newId } from '../columns.ts';
+import { prepared } from '../prepared.ts';
 import { hashOf, newToken } from '../accounts/tokens.ts';
 import { checkouts, paymentEvents, payments, type Payment } from './payments.sql.ts';
 import { giveBackUse } from './promotion-uses.ts';
@@ -85,13 +86,16 @@ export const closePayment = (db: Db, clock: Clock, paymentId: string, from: Stat
   });
 
 async function move(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
-  const moved = await tx
-    .update(payments)
-    .set({ state: to, updatedAt: clock.now() })
-    .where(and(eq(payments.id, paymentId), inArray(payments.state, from)))
-    .returning({ id: payments.id });
+  const moved = await moveOne(tx, { id: paymentId, from, to, at: clock.now() });
   return moved.length > 0;
 }
+const moveOne = prepared<{ id: string; from: State[]; to: State; at: Date }, { id: string }[]>((db, value) =>
+  db
+    .update(payments)
+    .set({ state: value('to'), updatedAt: value('at', payments.updatedAt) })
+    .where(and(eq(payments.id, value('id')), sql`${payments.state} = any(${value('from')})`))
+    .returning({ id: payments.id }),
+);
 
 /** Who this buyer already is at the provider, by an earlier payment of the same checkout. */
 export async function providerCustomerOf(db: Db, checkoutId: string, email: string): Promise<string | undefined> {
@@ -109,9 +113,15 @@ export async function providerCustomerOf(db: Db, checkoutId: string, email: stri
   return earlier?.id ?? undefined;
 }
 export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment | undefined> {
-  const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
+  const [payment] = await findByIntent(db, { intentId });
   return payment;
 }
+const findByIntent = prepared<{ intentId: string }, Payment[]>((db, value) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.intentId, value('intentId'))),
+);
 export async function paymentById(db: Db, id: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   return payment;

@@ -3,7 +3,7 @@ import { photosOf, productTypeOf } from '#contract/catalog.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock, Db, PaymentIntent } from '../ports.ts';
-import { confirmedAccountOf, customerById, type Customer } from '../accounts/accounts.ts';
+import { customerById, type Customer } from '../accounts/accounts.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
@@ -126,7 +126,7 @@ async function makeOrder(
   const cart = { productId: payment.productId, quantity: payment.quantity, extraPackages: payment.extraPackages };
   const order = await placeOrder(tx, clock, {
     orderNumber: sayableNumber('KF'),
-    customerId: signedIn?.id ?? confirmedAccountOf(buyer.email),
+    customerId: signedIn?.id ?? null,
     ...buyer,
     productType: productTypeOf(cart),
     quantity: cart.quantity,

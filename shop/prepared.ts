@@ -1,0 +1,82 @@
+import { getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle-orm';
+import { PgDatabase, PgDialect, PgSession, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from './ports.ts';
+
+interface Preparable<Result> {
+  prepare(name: string): { execute(): Promise<Result> };
+}
+type Asked = Parameters<Db['_']['session']['prepareQuery']>;
+/** A value given with each call, written as this column writes it. */
+type NamedValue<Values> = (name: keyof Values & string, column?: PgColumn) => SQL;
+
+/**
+ * A statement without joins whose text is built once, for the few that every order passes: building them anew takes the
+ * server longer than all else it does for an order. Run by the database or by a transaction on it.
+ */
+export function prepared<Values extends object, Result>(
+  build: (db: Db, value: NamedValue<Values>) => Preparable<Result>,
+): (db: Db, values: Values) => Promise<Result> {
+  let asked: Asked | undefined;
+  return (db, values) => {
+    asked ??= whatIsAsked((words) => build(words, named));
+    return db._.session.prepareQuery(...asked).execute(values as Record<string, unknown>) as Promise<Result>;
+  };
+}
+
+/** The same for inserting rows, which are given whole: one text for each number of them. */
+export function preparedRows<Table extends PgTable, Result>(
+  table: Table,
+  build: (db: Db, rows: Table['$inferInsert'][]) => Preparable<Result>,
+): (db: Db, rows: Table['$inferSelect'][]) => Promise<Result> {
+  const byCount = new Map<number, (db: Db, values: object) => Promise<Result>>();
+  return (db, rows) => {
+    const insert =
+      byCount.get(rows.length) ??
+      prepared((words) =>
+        build(
+          words,
+          rows.map((_, at) => rowOf(table, `_${at}`)),
+        ),
+      );
+    byCount.set(rows.length, insert);
+    return insert(db, Object.assign({}, ...rows.map((row, at) => renamed(row, (name) => `${name}_${at}`))) as object);
+  };
+}
+
+/** A whole row to insert, each value named as its column, and the suffix. */
+export const rowOf = <Table extends PgTable>(table: Table, suffix = ''): Table['$inferInsert'] =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => [name, named(name + suffix, column)]),
+  );
+
+const named = (name: string, column?: PgColumn): SQL => sql`${sql.param(sql.placeholder(name), column)}`;
+
+const renamed = (row: object, rename: (name: string) => string) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [rename(name), value as unknown]));
+
+/** What a query asks its session to prepare: the same for every session. */
+function whatIsAsked(build: (words: Db) => Preparable<unknown>): Asked {
+  let asked: Asked | undefined;
+  const dialect = new PgDialect();
+  class Listening extends PgSession {
+    override prepareQuery(...args: Asked): never {
+      asked = args;
+      return { setToken: () => undefined } as never;
+    }
+    override transaction(): never {
+      throw new Error('a statement is prepared here, never run');
+    }
+  }
+  build(new PgDatabase(dialect, new Listening(dialect), undefined)).prepare('');
+  const [query, ...rest] = asked!;
+  return [{ ...query, params: query.params.map(orNull) }, ...rest];
+}
+
+/** Columns write values only; null is written by nobody. */
+function orNull(param: unknown): unknown {
+  if (!(param instanceof Param && param.value instanceof Placeholder)) return param;
+  const { value, encoder } = param;
+  return new Param(value, {
+    mapToDriverValue: (given: unknown) => (given === null ? null : encoder.mapToDriverValue(given)),
+  });
+}
