@@ -17,7 +17,10 @@ const stages: Record<string, () => Promise<void>> = {
   lint: () => tool('oxlint/bin/oxlint'),
   format: () => tool('oxfmt/bin/oxfmt', '--check'),
   build: () => build(),
-  unit: () => tool('vitest/vitest.mjs', 'run'),
+  unit: async () => {
+    await build(); // once, before two test files would at the same time
+    await tool('vitest/vitest.mjs', 'run');
+  },
   browser: () => {
     process.env['CHROMIUM_PATH'] = findBrowser();
     return tool('@playwright/test/cli.js', 'test');
