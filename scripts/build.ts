@@ -33,10 +33,10 @@ export async function build({ force = false } = {}): Promise<void> {
   const wanted = fingerprint();
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const vite = join(root, 'node_modules/vite/bin/vite.js');
-  await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: root });
-  await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], {
-    cwd: root,
-  });
+  // Whoever asks: in a shell set to development, or from a test, JSX would be built for another React.
+  const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
+  await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
+  await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], options);
   await compress(join(root, 'dist/client'));
   writeFileSync(stamp, fingerprint());
 }

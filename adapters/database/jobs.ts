@@ -126,6 +126,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       const options = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
       for (let at = 0; at < atOnce; at++) {
         const id = await boss.work(name, options, async ([job]) => {
+          wake((it) => it === name); // there may be more: look again as soon as this is done
           if (job)
             await handler(job.data as never, { signal: job.signal, isLastTry: job.retryCount >= job.retryLimit });
         });
