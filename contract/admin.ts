@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AdminPasswordForm } from './account-forms.ts';
 import { UploadView, connectionStatuses, deviceTypes } from './frames.ts';
 import { motionStyles } from './motion.ts';
-import { OrderLine, Parcel, orderStatuses } from './orders.ts';
+import { orderStatuses, purchase } from './orders.ts';
 import type { Operations } from './operation.ts';
 import { RefundBody } from './refund-forms.ts';
 import { ShipmentBody } from './shipment-forms.ts';
@@ -44,45 +44,17 @@ export type AdminDispute = z.infer<typeof AdminDispute>;
 
 export const AdminOrder = z
   .object({
-    id: z.string(),
-    orderNumber: z.string(),
+    ...purchase,
     customerId: z.string().nullable(),
     customerEmail: z.string(),
-    customerFirstName: z.string(),
-    customerLastName: z.string(),
-    productType: z.string(),
-    quantity: z.int(),
-    lines: z.array(OrderLine),
-    /** Integer cents. */
-    subtotalAmount: z.int(),
-    discountAmount: z.int(),
-    promoCode: z.string().nullable(),
-    taxAmount: z.int(),
-    taxRate: z.string().nullable(),
-    taxJurisdiction: z.string().nullable(),
-    totalAmount: z.int(),
-    /** Given back so far, or on its way back. */
-    refundedAmount: z.int(),
     /** Oldest first. */
     refunds: z.array(AdminRefund),
     disputes: z.array(AdminDispute),
     /** Whether anything of it travels in a parcel. */
     isShippable: z.boolean(),
-    parcel: Parcel.nullable(),
     orderStatus: z.enum(orderStatuses),
     notes: z.string(),
     stripePaymentIntentId: z.string(),
-    shippingAddress: z
-      .object({
-        line1: z.string(),
-        line2: z.string().optional(),
-        city: z.string(),
-        state: z.string(),
-        postalCode: z.string(),
-        country: z.string(),
-      })
-      .nullable(),
-    createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     /** History, oldest first. */
     events: z.array(z.object({ kind: z.string(), words: z.string(), at: z.iso.datetime() })),

@@ -42,34 +42,40 @@ export const Parcel = z.object({
   trackingNumber: z.string().nullable(),
 });
 
-/** What a customer sees of an order. Amounts in integer cents. */
+/** What a purchase was and cost, as its customer and the owner read it. Amounts in integer cents. */
+export const purchase = {
+  id: z.string(),
+  orderNumber: z.string(),
+  productType: z.string(),
+  quantity: z.int(),
+  customerFirstName: z.string(),
+  customerLastName: z.string(),
+  shippingAddress: ShippingAddressView.nullable(),
+  lines: z.array(OrderLine),
+  subtotalAmount: z.int(),
+  discountAmount: z.int(),
+  promoCode: z.string().nullable(),
+  taxAmount: z.int(),
+  /** Percent and place, where tax was calculated. */
+  taxRate: z.string().nullable(),
+  taxJurisdiction: z.string().nullable(),
+  totalAmount: z.int(),
+  /** Given back so far, or on its way back. */
+  refundedAmount: z.int(),
+  parcel: Parcel.nullable(),
+  createdAt: z.iso.datetime(),
+};
+export type Purchase = { [Field in keyof typeof purchase]: z.infer<(typeof purchase)[Field]> };
+
+/** What a customer sees of an order. */
 export const OrderView = z
   .object({
-    id: z.string(),
-    orderNumber: z.string(),
-    productType: z.string(),
-    quantity: z.int(),
+    ...purchase,
     extraPackages: z.int(),
-    customerFirstName: z.string(),
-    customerLastName: z.string(),
     email: z.string(),
-    shippingAddress: ShippingAddressView.nullable(),
-    lines: z.array(OrderLine),
-    subtotalAmount: z.int(),
-    discountAmount: z.int(),
-    promoCode: z.string().nullable(),
-    taxAmount: z.int(),
-    /** Percent and place, where tax was calculated. */
-    taxRate: z.string().nullable(),
-    taxJurisdiction: z.string().nullable(),
-    totalAmount: z.int(),
-    /** Given back so far, or on its way back. */
-    refundedAmount: z.int(),
-    parcel: Parcel.nullable(),
     status: z.enum(orderStatuses),
     /** False while any frame of the order is open. */
     isFinalized: z.boolean(),
-    createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Order' });
 export type OrderView = z.infer<typeof OrderView>;

@@ -19,7 +19,7 @@ import type { Db } from '#shop/ports.ts';
 import type { Door } from './door.ts';
 import { qrPhotoPath } from './frames.ts';
 import { serve } from './serve.ts';
-import { uploadView } from './views.ts';
+import { purchaseView, uploadView } from './views.ts';
 
 /** Newest rows an admin list shows in one answer. */
 const pageSize = 500;
@@ -189,33 +189,12 @@ const disputeView = (dispute: Dispute): AdminDispute => ({
 const eventView = ({ kind, words, at }: OrderEvent) => ({ kind, words, at: at.toISOString() });
 
 const factsOf = (order: Order): Omit<AdminOrder, 'refunds' | 'disputes' | 'events'> => ({
-  id: order.id,
-  orderNumber: order.orderNumber,
+  ...purchaseView(order),
   customerId: order.customerId,
   customerEmail: order.email,
-  customerFirstName: order.firstName,
-  customerLastName: order.lastName,
-  productType: order.productType,
-  quantity: order.quantity,
-  lines: order.lines,
-  subtotalAmount: order.subtotalCents,
-  discountAmount: order.discountCents,
-  promoCode: order.promoCode,
-  taxAmount: order.taxCents,
-  taxRate: order.taxRate,
-  taxJurisdiction: order.taxJurisdiction,
-  totalAmount: order.totalCents,
-  refundedAmount: order.refundedCents,
   isShippable: isShippable(order),
-  parcel: order.shippedAt && {
-    shippedAt: order.shippedAt.toISOString(),
-    carrier: order.trackingCarrier,
-    trackingNumber: order.trackingNumber,
-  },
   orderStatus: order.status,
   notes: order.notes,
   stripePaymentIntentId: order.stripePaymentIntentId,
-  shippingAddress: order.shippingAddress,
-  createdAt: order.createdAt.toISOString(),
   updatedAt: order.updatedAt.toISOString(),
 });

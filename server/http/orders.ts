@@ -7,6 +7,7 @@ import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { historiesOf, type Order } from '#shop/orders/orders.ts';
 import type { Door } from './door.ts';
 import { serve } from './serve.ts';
+import { purchaseView } from './views.ts';
 
 const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
 
@@ -97,31 +98,10 @@ function photosDoneAt(frames: Frame[]): Date | undefined {
 export function orderView(order: Order, frames: Frame[]): OrderView {
   const own = frames.filter((it) => it.orderId === order.id);
   return {
-    id: order.id,
-    orderNumber: order.orderNumber,
-    productType: order.productType,
-    quantity: order.quantity,
+    ...purchaseView(order),
     extraPackages: order.extraPackages,
-    customerFirstName: order.firstName,
-    customerLastName: order.lastName,
     email: order.email,
-    shippingAddress: order.shippingAddress,
-    lines: order.lines,
-    subtotalAmount: order.subtotalCents,
-    discountAmount: order.discountCents,
-    promoCode: order.promoCode,
-    taxAmount: order.taxCents,
-    taxRate: order.taxRate,
-    taxJurisdiction: order.taxJurisdiction,
-    totalAmount: order.totalCents,
-    refundedAmount: order.refundedCents,
-    parcel: order.shippedAt && {
-      shippedAt: order.shippedAt.toISOString(),
-      carrier: order.trackingCarrier,
-      trackingNumber: order.trackingNumber,
-    },
     status: order.status,
     isFinalized: own.length > 0 && !own.some(isOpen),
-    createdAt: order.createdAt.toISOString(),
   };
 }

@@ -6,6 +6,7 @@ import type { CustomerDetails } from '#contract/customer-details.ts';
 import { useGoTo } from '../account/customer.ts';
 import { productsQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
+import { Agreement } from '../shell/agreement.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card, Notice, Skeleton } from '../ui/surfaces.tsx';
@@ -223,17 +224,7 @@ function PaymentCard(props: {
         >
           Complete Payment
         </Button>
-        <p className="mt-4 text-center text-[0.9375rem] text-muted">
-          By paying you agree to our{' '}
-          <Link to={paths.terms} className="link">
-            Terms
-          </Link>{' '}
-          and{' '}
-          <Link to={paths.privacy} className="link">
-            Privacy Policy
-          </Link>
-          .
-        </p>
+        <Agreement by="By paying" className="mt-4 text-center text-[0.9375rem] text-muted" />
       </form>
     </Card>
   );

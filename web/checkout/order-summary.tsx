@@ -1,4 +1,4 @@
-import { ChevronDown, Minus, Plus } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
@@ -7,6 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
+import { Steps } from '../ui/stepper.tsx';
 import { isShipped } from './cart.ts';
 import type { PromoCode } from './promo-code.ts';
 import { PromoCodeField } from './promo-code-field.tsx';
@@ -170,23 +171,13 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
             +{photosIncluded.extraPackage} photos for {money(priceBook.extraPackage)} each
           </p>
           <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
-            <div className="flex items-center rounded-full border border-edge bg-card">
-              <Step
-                words="Decrease extra packages"
-                icon={Minus}
-                disabled={disabled || value <= 0}
-                onClick={() => onChange(value - 1)}
-              />
-              <output aria-live="polite" className="min-w-8 text-center font-semibold tabular-nums">
-                {value}
-              </output>
-              <Step
-                words="Increase extra packages"
-                icon={Plus}
-                disabled={disabled || value >= limits.maxExtras}
-                onClick={() => onChange(value + 1)}
-              />
-            </div>
+            <Steps
+              name="extra packages"
+              value={value}
+              most={limits.maxExtras}
+              disabled={disabled}
+              onChange={onChange}
+            />
             <Button look="secondary" size="small" onClick={() => setEditing(false)}>
               Save Changes
             </Button>
@@ -194,20 +185,6 @@ function ExtrasEditor(props: { value: number; onChange: (value: number) => void;
         </fieldset>
       )}
     </div>
-  );
-}
-
-function Step(props: { words: string; icon: typeof Plus; disabled: boolean; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label={props.words}
-      disabled={props.disabled}
-      onClick={props.onClick}
-      className="grid size-11 place-items-center rounded-full transition-colors hover:bg-linen focus-visible:rounded-full disabled:cursor-not-allowed disabled:text-edge disabled:opacity-60 disabled:hover:bg-transparent"
-    >
-      <props.icon aria-hidden className="size-5" />
-    </button>
   );
 }
 

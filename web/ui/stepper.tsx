@@ -26,14 +26,32 @@ export function Stepper({ name, label, hint, value, least = 0, most, mostWords, 
         {hint && <p className="text-[0.9375rem] text-muted">{hint}</p>}
         {value >= most && mostWords && <p className="text-[0.9375rem] text-muted">{mostWords}</p>}
       </div>
-      <div className="flex shrink-0 items-center rounded-full border border-edge bg-card">
-        <Step words={`Decrease ${name}`} icon={Minus} disabled={value <= least} onClick={() => onChange(value - 1)} />
-        <output aria-live="polite" className="min-w-8 text-center font-semibold tabular-nums">
-          {value}
-        </output>
-        <Step words={`Increase ${name}`} icon={Plus} disabled={value >= most} onClick={() => onChange(value + 1)} />
-      </div>
+      <Steps name={name} value={value} least={least} most={most} onChange={onChange} />
     </fieldset>
+  );
+}
+
+/** The number between its two buttons. */
+export function Steps(props: Pick<Props, 'name' | 'value' | 'least' | 'most' | 'onChange'> & { disabled?: boolean }) {
+  const { name, value, least = 0, most, onChange, disabled = false } = props;
+  return (
+    <div className="flex shrink-0 items-center rounded-full border border-edge bg-card">
+      <Step
+        words={`Decrease ${name}`}
+        icon={Minus}
+        disabled={disabled || value <= least}
+        onClick={() => onChange(value - 1)}
+      />
+      <output aria-live="polite" className="min-w-8 text-center font-semibold tabular-nums">
+        {value}
+      </output>
+      <Step
+        words={`Increase ${name}`}
+        icon={Plus}
+        disabled={disabled || value >= most}
+        onClick={() => onChange(value + 1)}
+      />
+    </div>
   );
 }
 

@@ -25,7 +25,7 @@ export function Badge({
   children,
 }: {
   tone?: Tone;
-  className?: string;
+  className?: string | undefined;
   children: ReactNode;
 }) {
   return (
@@ -47,7 +47,7 @@ const noticeIcons = { neutral: Info, good: CircleCheck, warn: TriangleAlert, bad
 export function Notice(props: {
   tone?: keyof typeof noticeIcons;
   title?: string;
-  className?: string;
+  className?: string | undefined;
   children?: ReactNode;
 }) {
   const { tone = 'neutral', title, className, children } = props;

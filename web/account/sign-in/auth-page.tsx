@@ -5,6 +5,7 @@ import { SignInForm, SignUpForm } from '#contract/account-forms.ts';
 import { limits } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
+import { Agreement } from '../../shell/agreement.tsx';
 import { Form, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -28,19 +29,7 @@ export function AuthPage({ tab, onTab }: { tab: AuthTab; onTab: (tab: AuthTab) =
           ? 'Sign in to add photos and follow your order.'
           : 'One account for your photos, your frames and your videos.'
       }
-      after={
-        <p>
-          By going on you agree to our{' '}
-          <Link to={paths.terms} className="link">
-            Terms
-          </Link>{' '}
-          and{' '}
-          <Link to={paths.privacy} className="link">
-            Privacy Policy
-          </Link>
-          .
-        </p>
-      }
+      after={<Agreement by="By going on" />}
     >
       <Tabs
         label="Sign in or sign up"

@@ -4,12 +4,12 @@ import { useRef } from 'react';
 import type { AdminOrder } from '#contract/admin.ts';
 import { money } from '#contract/catalog.ts';
 import { adminOrdersQuery } from './orders-query.ts';
-import { errorWords } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { Filter, SearchBox } from '../list-tools.tsx';
 import { type AdminSearch, type OnSearch, statuses, statusWords } from '../search.ts';
+import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
@@ -56,14 +56,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   });
 
   if (error && !data) {
-    return (
-      <Notice tone="bad" title="We could not load the orders">
-        <p>{errorWords(error)}</p>
-        <Button size="small" className="mt-3" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
-    );
+    return <NotLoaded title="We could not load the orders" error={error} onRetry={refetch} />;
   }
   return (
     <div className={classes('items-start gap-6', chosen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]')}>

@@ -9,8 +9,9 @@ import { errorWords } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, SubmitButton, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
-import { Notice, Skeleton } from '../../ui/surfaces.tsx';
+import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
+import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { nameOf } from './order-list.ts';
 import { useShowOrder } from './use-show-order.ts';
@@ -29,12 +30,7 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
     <Dialog open onOpenChange={onClose} title="Refund" description={`Order ${order.orderNumber}, ${nameOf(order)}`}>
       {!offer && !error && <Skeleton className="mt-6 h-72" />}
       {!offer && error && (
-        <Notice tone="bad" title="We could not look at this order" className="mt-6">
-          <p>{errorWords(error)}</p>
-          <Button size="small" className="mt-3" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Notice>
+        <NotLoaded title="We could not look at this order" error={error} onRetry={refetch} className="mt-6" />
       )}
       {offer?.remainingAmount === 0 && <p className="mt-6">All of this order’s money has been given back already.</p>}
       {offer && offer.remainingAmount > 0 && <Ask order={order} offer={offer} onClose={onClose} />}

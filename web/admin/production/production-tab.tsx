@@ -9,6 +9,7 @@ import { Link } from '../../ui/link.tsx';
 import { Badge, EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { Filter, SearchBox } from '../list-tools.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
+import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { moment } from '../words.ts';
@@ -43,14 +44,7 @@ export function ProductionTab({ search, onSearch }: { search: AdminSearch; onSea
   const { q, show } = search;
   const listed = listProduction(data ?? [], { q, show });
   if (error && !data) {
-    return (
-      <Notice tone="bad" title="We could not load the production">
-        <p>{errorWords(error)}</p>
-        <Button size="small" className="mt-3" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </Notice>
-    );
+    return <NotLoaded title="We could not load the production" error={error} onRetry={refetch} />;
   }
   return (
     <div>
