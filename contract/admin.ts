@@ -157,7 +157,12 @@ export const admin = {
     refusals: ['owner-sign-in-off', 'address-not-allowed'],
     rate: 'admin-password',
   },
-  'POST /api/admin/logout': { summary: 'End the admin session', who: 'anyone', response: Done },
+  'POST /api/admin/logout': {
+    summary: 'End the admin session',
+    who: 'anyone',
+    response: Done,
+    refusals: ['address-not-allowed'],
+  },
   'GET /api/admin/stats': {
     summary: 'The four stat cards; revenue in cents',
     who: 'admin',

@@ -89,7 +89,9 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   refuseForeignOrigins(app, origin);
   app.addHook('preHandler', async ({ params, query, body }) => refuseUnstorable(params, query, body));
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    // What says nothing of caches is somebody's own, and so is the no in its place; only content is everyone's.
+    if (!request.url.startsWith('/data/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store');
   });
   await app.register(cookie);
   if (config.rateLimits)

@@ -56,6 +56,7 @@ export function adminHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'POST /api/admin/logout', async ({ request, reply }) => {
+    app.guards.refuseForeignAddress(request);
     await endBrought(request);
     jar.clear(reply, 'admin-sid');
     return { success: true, message: 'You have been logged out.' };

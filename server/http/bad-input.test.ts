@@ -1,66 +1,12 @@
 import { expect, test } from 'vitest';
-import type * as z from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
-import { api, type Api, type Route } from '#contract/api.ts';
+import { api } from '#contract/api.ts';
 import type { Operation } from '#contract/operation.ts';
+import { goodBodies } from '#test/bodies.ts';
 import { anyEngine } from '#test/database.ts';
-import { anna, annaOwns, uploadTo } from '#test/people.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
-
-type WithBody = { [R in Route]: Api[R] extends { body: z.$ZodType } ? R : never }[Route];
-/** A good body for every operation that takes one; its fields are spoilt one by one. A new operation adds its own. */
-const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$ZodType }>['body']> } = {
-  'POST /api/create-payment-intent': {
-    productId: 'kinframe',
-    quantity: 1,
-    extraPackages: 0,
-    customerDetails: { ...anna },
-    promoCode: '',
-  },
-  'POST /api/check-promo-code': { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NONE' },
-  'POST /api/verify-payment': { paymentIntentId: 'pi_none' },
-  'POST /api/auth/login': { email: 'nobody@example.com', password: 'not-a-password' },
-  'POST /api/auth/register': {
-    firstName: 'Ben',
-    lastName: 'Ode',
-    email: 'ben@example.com',
-    password: 'Kite-over-sea-4',
-  },
-  'POST /api/auth/forgot-password': { email: 'nobody@example.com' },
-  'POST /api/auth/reset-password': { token: 'none', password: 'Kite-over-sea-4' },
-  'POST /api/auth/confirm-email': { token: 'none' },
-  'POST /api/complete-registration': { password: 'Kite-over-sea-4', token: 'none' },
-  'POST /api/uploads/finalize': { deviceId: 'none' },
-  'POST /api/support-tickets': {
-    name: 'Ben',
-    email: 'ben@example.com',
-    phone: '1',
-    smsConsent: false,
-    subject: 'My frame',
-    message: 'It does not wake up.',
-    _honeypot: '',
-    kind: 'support',
-  },
-  'POST /api/page-views': { pagePath: '/', referrer: null, userAgent: 'Mozilla/5.0' },
-  'POST /api/admin/auth/password': { password: 'not-the-password' },
-  'PUT /api/admin/orders/:id': { status: 'pending', notes: '' },
-  'POST /api/admin/orders/:id/refunds': {
-    amountCents: 1,
-    reason: 'A test',
-    withdrawPhotos: false,
-    key: crypto.randomUUID(),
-  },
-  'POST /api/admin/orders/:id/shipment': {
-    carrier: 'UPS',
-    trackingNumber: '1Z999',
-    tellAgain: false,
-    key: crypto.randomUUID(),
-  },
-  'POST /api/sandbox/payments/:id/refund': { amountCents: 1 },
-  'POST /api/sandbox/outage': { seconds: 1 },
-  'POST /api/admin/videos/:id/redo': { style: 'drift' },
-};
 
 const hostileTexts = [
   '\u0000',

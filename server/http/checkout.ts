@@ -44,8 +44,8 @@ export function checkoutHttp({ app, shop, jar }: Door): void {
       success: true,
       status: 'paid',
       needsRegistration,
-      user: { id: order.customerId ?? order.id, photoLimit },
-      ...(session !== undefined && { session }),
+      // Whoever knows an intent may have it settled; who bought with it is told to the browser that paid.
+      ...(session !== undefined && { session, user: { id: order.customerId ?? order.id, photoLimit } }),
     };
   });
 }

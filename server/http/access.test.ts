@@ -1,0 +1,325 @@
+import { expect, test, vi } from 'vitest';
+import { api } from '#contract/api.ts';
+import type { Operation } from '#contract/operation.ts';
+import type { TokenPurpose } from '#shop/accounts/accounts.sql.ts';
+import { issueToken } from '#shop/accounts/tokens.ts';
+import { goodBodies } from '#test/bodies.ts';
+import { anyEngine } from '#test/database.ts';
+import { anna, annaOwns, buy, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
+import { startJobs } from '../jobs/jobs.ts';
+
+/** Every call of the contract: a new one is asked all of this without a word here. */
+const calls = Object.entries(api as Record<string, Operation>).map(([route, operation]) => {
+  const [method, path] = route.split(' ') as [string, string];
+  return { ...operation, route, method, path };
+});
+type Call = (typeof calls)[number];
+/** Calls that make or end a session, or wait after a wrong password. */
+const isSigningIn = ({ path }: Call) => /\/(login|register|logout|complete-registration|auth\/password)$/.test(path);
+
+/** What a link opens by itself. Everywhere else its token is a guess. */
+const opens: Record<TokenPurpose, string[]> = {
+  'order-access': ['GET /api/order-summary', 'GET /api/orders/:orderNumber', 'GET /api/user', 'GET /api/uploads'],
+  'finish-registration': ['GET /api/registration/context', 'POST /api/complete-registration'],
+  delivery: ['GET /api/delivery/:token'],
+  'password-reset': ['POST /api/auth/reset-password'],
+  'email-confirmation': ['POST /api/auth/confirm-email'],
+  'upload-link': [],
+};
+
+/** What the contract does not name, by whom it is for. */
+const besideTheContract = {
+  private: ['/uploads/:fileName', '/videos/:fileName', '/videos/all/:frameId'],
+  ownersAlone: ['/metrics', '/sandbox/mails/:id', '/sandbox/letters/:id'],
+  everyones: ['/api/openapi.json', '/robots.txt', '/sitemap.xml', '/health/live', '/health/ready'],
+  /** Signed, or opened by an intent's client secret. */
+  payments: ['/api/webhooks/stripe', '/sandbox/stripe/authenticate/:intent'],
+};
+
+const benOde = {
+  ...anna,
+  firstName: 'Ben',
+  lastName: 'Ode',
+  email: 'ben@example.com',
+  address: { ...anna.address, line1: '1 Mill Lane' },
+};
+const key = 'a-key-of-at-least-thirty-two-characters';
+
+anyEngine((fresh) => {
+  test(
+    'what is Anna’s opens to nobody else, by any call, with any of her ids and links',
+    { timeout: 240_000 },
+    async () => {
+      const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+      const { browser, admin, ids, tokens, files } = await everythingOfAnna(it);
+      const ben = it.browser();
+      await buy(ben, { customerDetails: benOde });
+      await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+      const strangers: Stranger[] = [
+        { who: 'nobody', browser: it.browser(), headers: { 'x-user-id': ids['customer']! } },
+        { who: 'a guess', browser: withCookies(it, { sid: ids['customer']!, 'admin-sid': ids['customer']! }) },
+        {
+          who: 'the wrong kind of session',
+          browser: withCookies(it, {
+            sid: admin.cookies.get('admin-sid')!,
+            'admin-sid': browser.cookies.get('sid')!,
+            checkout: browser.cookies.get('sid')!,
+          }),
+        },
+        { who: 'Ben', browser: ben, is: 'customer' },
+        {
+          who: 'a customer’s call with the admin’s key',
+          browser: it.browser(),
+          headers: { 'x-admin-key': key },
+          is: 'admin',
+        },
+      ];
+      const secrets = [
+        ...Object.values(ids),
+        ...Object.values(tokens),
+        anna.email,
+        'Keller',
+        'Linden',
+        'grandmother-on-a-swing',
+      ];
+      const hers = (await browser.get('/api/frame-photo-limits')).text + (await browser.get('/api/order-summary')).text;
+      for (const secret of ['Keller', 'Linden', 'grandmother-on-a-swing', anna.email]) expect(hers).toContain(secret);
+
+      // Mails of others go out meanwhile.
+      const rowsNow = async () => {
+        const { mails, ...rows } = await everyRow(it.shop.db);
+        return { ...rows, mails: mails!.filter((mail) => (mail as { to: string }).to === anna.email) };
+      };
+      const before: Record<string, unknown[]> = await rowsNow();
+      for (const stranger of strangers) {
+        for (const call of calls) {
+          if (isSigningIn(call) || (stranger.is === 'admin' && isOwners(call))) continue;
+          for (const id of Object.values(ids)) await expectNothing(stranger, call, id, secrets);
+          for (const [purpose, token] of Object.entries(tokens))
+            if (!opens[purpose as TokenPurpose].includes(call.route))
+              await expectNothing(stranger, call, token, secrets);
+        }
+        if (stranger.is !== 'admin')
+          for (const file of files) {
+            const answer = await stranger.browser.get(file, stranger.headers);
+            expect([answer.status, answer.json.code], `${stranger.who} asks for ${file}`).toEqual([404, 'not-found']);
+          }
+      }
+      // They may have left something of their own, but nothing that was there is another now.
+      const after: Record<string, unknown[]> = await rowsNow();
+      for (const [table, rows] of Object.entries(before))
+        expect(after[table], table).toEqual(expect.arrayContaining(rows));
+      for (const table of [
+        'orders',
+        'frames',
+        'uploads',
+        'videos',
+        'customers',
+        'refunds',
+        'order_events',
+        'audit_trail',
+      ])
+        expect(after[table], table).toHaveLength(before[table]!.length);
+
+      it.clock.advance(31 * 86_400_000);
+      for (const call of calls.filter((each) => each.who === 'customer' || isOwners(each))) {
+        const answer = await send(call.who === 'customer' ? browser : admin, call, 'none');
+        expect(answer.status, `${call.route} with an old session`).toBe(401);
+      }
+      for (const file of files) expect((await browser.get(file)).status, `${file} with an old session`).toBe(404);
+    },
+  );
+
+  test('no call of the owner’s is answered at an address that is not allowed', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key, ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const elsewhere = it.browser({ address: '198.51.100.1' });
+    for (const call of calls.filter((each) => isOwners(each) || each.path.startsWith('/api/admin/'))) {
+      if (call.route === 'GET /api/admin/session') continue; // it says that nobody is signed in
+      const answer = await send(elsewhere, call, 'none', { 'x-admin-key': key });
+      expect([answer.status, answer.json.code], call.route).toEqual([403, 'address-not-allowed']);
+    }
+    expect((await elsewhere.get('/api/admin/session', { 'x-admin-key': key })).json).toEqual({
+      isAuthenticated: false,
+    });
+    expect((await elsewhere.get('/metrics', { 'x-admin-key': key })).status).toBe(404);
+    expect(await countOf(it.shop.db, 'sessions')).toBe(0);
+  });
+
+  test('no changing call is taken from a page of another site, as JSON or as a form', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    await browser.post('/api/admin/auth/password', { password: adminPassword });
+    const before = await everyRow(it.shop.db);
+    for (const call of calls.filter((each) => each.method !== 'GET'))
+      for (const headers of [
+        { origin: 'https://evil.example' },
+        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        { origin: 'null', 'content-type': 'application/x-www-form-urlencoded' },
+        { origin: 'https://evil.example', 'content-type': 'text/plain' },
+      ]) {
+        const answer = await send(browser, call, 'none', headers);
+        expect([answer.status, answer.json.code], call.route).toEqual([403, 'foreign-origin']);
+      }
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('no cache on the way keeps an answer of the API, a private file, or the no in its place', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, admin, files, ids } = await everythingOfAnna(it);
+    const isKept = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cache-control']));
+    for (const call of calls.filter((each) => each.path.startsWith('/api/')))
+      for (const who of [browser, admin, it.browser()])
+        if (!isSigningIn(call)) expect(isKept(await send(who, call, ids['order']!)), call.route).toBe(false);
+    for (const file of files)
+      for (const who of [browser, it.browser()]) expect(isKept(await who.get(file)), file).toBe(false);
+    for (const path of ['/metrics', '/health/ready', '/uploads/none.jpg', '/videos/none.mp4', '/videos/all/none'])
+      expect(isKept(await browser.get(path)), path).toBe(false);
+  });
+
+  test('every address beside the contract is known here', async () => {
+    const it = await openTestShop(fresh);
+    const addresses = addressesOf(it);
+    const contract = new Set(calls.map(({ path }) => path));
+    expect(addresses).toEqual(expect.arrayContaining([...contract]));
+    const beside = addresses.filter((address) => !contract.has(address));
+    expect(beside.toSorted()).toEqual(Object.values(besideTheContract).flat().toSorted());
+    for (const path of besideTheContract.ownersAlone) {
+      const answer = await it.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
+      expect([401, 404], path).toContain(answer.status);
+    }
+  });
+});
+
+interface Stranger {
+  who: string;
+  browser: Browser;
+  headers?: Record<string, string>;
+  is?: 'customer' | 'admin';
+}
+
+/** The demo's look behind the scenes is the owner's for whoever does not sit at this machine. */
+const isOwners = ({ who, path }: Call) => who === 'admin' || path.startsWith('/api/sandbox');
+
+async function expectNothing({ who, browser, headers, is }: Stranger, call: Call, id: string, secrets: string[]) {
+  const answer = await send(browser, call, id, headers);
+  const what = `${who} asks ${call.route} with ${id}: ${answer.status} ${answer.text.slice(0, 200)}`;
+  for (const secret of secrets) expect(answer.text, what).not.toContain(secret);
+  expect(answer.status, what).toBeLessThan(500);
+  if (call.who === 'customer' && is !== 'customer') expect(answer.json.code, what).toBe('sign-in-needed');
+  if (isOwners(call)) expect(answer.json.code, what).toBe('admin-needed');
+  if (call.path.includes(':')) expect(answer.status, what).toBeGreaterThanOrEqual(400);
+}
+
+/** The call with this id in its path, in every field of its query, and in every id of its body. */
+async function send(browser: Browser, call: Call, id: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const path = call.path.replaceAll(/:\w+/g, encodeURIComponent(id));
+  const fields = call.query ? Object.keys((call.query as unknown as { shape: object }).shape) : [];
+  const search = new URLSearchParams(fields.map((name) => [name, name === 'page' ? '1' : id])).toString();
+  const good = (goodBodies as Record<string, object>)[call.route];
+  const body = call.multipart
+    ? photoForm(id, await smallPhoto())
+    : good && Object.fromEntries(Object.entries(good).map(([name, value]) => [name, isIdOf(name) ? id : value]));
+  return browser.call(call.method, search === '' ? path : `${path}?${search}`, body, headers);
+}
+const isIdOf = (field: string) => /(^|[a-z])(id|token|session)$/i.test(field) && field !== 'productId';
+
+function withCookies(it: TestShop, cookies: Record<string, string>): Browser {
+  const browser = it.browser();
+  for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value);
+  return browser;
+}
+
+/** Anna with all that somebody can have here: a finished video, an open frame with a photo and a QR code, and every kind of link. */
+async function everythingOfAnna(it: TestShop) {
+  const { db } = it.shop;
+  await startJobs(it.shop);
+  const { browser, frames } = await annaOwns(it, { quantity: 2 });
+  const [finished, open] = frames.map((frame) => frame.deviceId) as [string, string];
+  await uploadTo(browser, finished);
+  await browser.post('/api/uploads/finalize', { deviceId: finished });
+  await browser.post('/api/upload', photoForm(open, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
+  const connection = new FormData();
+  connection.append('invitationCode', 'INVITE-7');
+  connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
+  await browser.put(`/api/devices/${open}/connection`, connection);
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const videoOf = async (state: string) => {
+    const [order] = (await admin.get('/api/admin/production-orders')).json;
+    const [video] = order.frames.flatMap((frame: { videos: object[] }) => frame.videos);
+    expect(video.state).toBe(state);
+    return video as { id: string };
+  };
+  const { id: videoId } = await vi.waitFor(() => videoOf('rendered'), { timeout: 20_000 });
+  await admin.post(`/api/admin/videos/${videoId}/approve`);
+  await vi.waitFor(
+    async () => {
+      const { mails } = await everyRow(db);
+      expect(mails!.filter((mail) => (mail as { sent_at: unknown }).sent_at === null)).toEqual([]);
+      expect(mails).toHaveLength(5); // receipt, sale, confirmation, finalized, ready
+    },
+    { timeout: 20_000 },
+  );
+
+  const rows = (await everyRow(db)) as Record<string, { id: string }[]>;
+  const [order] = (await browser.get('/api/order-summary')).json.orders;
+  const [payment] = rows['payments'] as unknown as { id: string; intent_id: string }[];
+  const limits = (await browser.get('/api/frame-photo-limits')).json.frames;
+  const photo = limits
+    .flatMap((frame: { uploads: object[] }) => frame.uploads)
+    .find((it2: { originalFileName: string }) => it2.originalFileName === 'grandmother-on-a-swing.jpg');
+  const qr = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
+  const customerId = rows['customers']![0]!.id;
+  const tokens = {} as Record<TokenPurpose, string>;
+  const subjects: Record<TokenPurpose, string> = {
+    'order-access': order.id,
+    'finish-registration': order.id,
+    delivery: finished,
+    'password-reset': customerId,
+    'email-confirmation': customerId,
+    'upload-link': customerId,
+  };
+  for (const [purpose, subjectId] of Object.entries(subjects) as [TokenPurpose, string][])
+    tokens[purpose] = await issueToken(db, it.clock, { purpose, subjectId, seconds: 3600 });
+  return {
+    browser,
+    admin,
+    ids: {
+      customer: customerId,
+      order: order.id as string,
+      orderNumber: order.orderNumber as string,
+      frame: open,
+      finishedFrame: finished,
+      photo: photo.id as string,
+      video: videoId,
+      mail: rows['mails']![0]!.id,
+      payment: payment!.id,
+      intent: payment!.intent_id,
+    } as Record<string, string>,
+    tokens,
+    files: [
+      photo.url,
+      photo.thumbnailUrl,
+      qr,
+      `/videos/${videoId}.mp4`,
+      `/videos/${videoId}.jpg`,
+      `/videos/all/${finished}`,
+    ] as string[],
+  };
+}
+
+/** Every address the door answers, read from the router's tree; what ends in a star answers 404. */
+function addressesOf({ app }: TestShop): string[] {
+  const above: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, branch, part] = /^(.*── )(\S+)/.exec(line) ?? [];
+      if (branch === undefined || part === undefined) return [];
+      above.splice(branch.length / 4 - 1, Infinity, part);
+      return line.endsWith(')') && part !== '*' ? [above.join('')] : [];
+    });
+}
