@@ -14,7 +14,8 @@ export const photoTypes = {
 
 export const photos = {
   'POST /api/upload': {
-    summary: 'Upload one photo (parts: deviceId, image) to a frame',
+    summary:
+      'Upload one photo (parts: deviceId, image, optionally key: a UUID under which it is taken once) to a frame',
     who: 'customer',
     multipart: true,
     response: UploadView,

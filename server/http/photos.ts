@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { Refusal } from '#contract/refusals.ts';
 import { frameOfQrPhoto, framesOfOrders } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
@@ -27,7 +28,9 @@ export function photosHttp({ app, shop }: Door): void {
       const frame = await ownFrame(db, customer.id, deviceId);
       const file = files['image'];
       if (!file) throw new Refusal('no-file');
-      return uploadView(await addPhoto(shop, frame, file), false);
+      const key = fields['key'];
+      if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
+      return uploadView(await addPhoto(shop, frame, file, key), false);
     }),
   );
 

@@ -11,7 +11,7 @@ import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
-import { baseUrl, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
+import { baseUrl, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
 import { shownName } from './photos.ts';
 
 /** Takes anything for a photo, at once: for tests about places, not pictures. */
@@ -35,6 +35,12 @@ const storedFiles = (it: TestShop) =>
     (name) => folderOf(it, `files/${name}`).length,
   );
 const full = 'This frame has reached its photo upload limit. Purchase additional photo packages to upload more photos.';
+/** As the upload page does: under a key that stays the same however often the photo has to be sent. */
+const sendOnce = (browser: Browser, deviceId: string, key: string) => {
+  const form = photoForm(deviceId, Buffer.from('photo'));
+  form.append('key', key);
+  return browser.post('/api/upload', form);
+};
 const statusesOf = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted((a, b) => a - b);
 
 onPostgres((fresh) => {
@@ -74,6 +80,19 @@ onPostgres((fresh) => {
              (select count(*)::int from videos where frame_id = f.id) as videos from frames f`);
     expect(rows).toHaveLength(3);
     for (const row of rows) expect(row).toEqual({ used: row['used'], photos: row['used'], videos: row['used'] });
+  });
+
+  test('one photo that comes several times at once, for the last place, is taken once', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    await it.shop.db.execute(sql`update frames set used_photos = 19`);
+    const key = crypto.randomUUID();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendOnce(browser, frames[0]!.deviceId, key)));
+    expect(statusesOf(answers)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(1);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{ id: answers[0]!.json.id }] }]);
+    expect(storedFiles(it)).toEqual([1, 1, 1, 0, 0]);
+    expect((await browser.get(answers[0]!.json.url)).text).toBe('a picture');
   });
 
   test('deletions that race each other and "I’m Done" wait for no one for ever, and every place is counted', async () => {
@@ -119,6 +138,31 @@ eachEngine((fresh) => {
     expect((await uploadTo(browser, deviceId)).status).toBe(200);
     expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     expect((await browser.delete(`/api/uploads/${second.json.id}`)).json.code).toBe('frame-finalized');
+  });
+});
+
+eachEngine((fresh) => {
+  test('a photo sent again because its answer was lost is in the frame once', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [{ deviceId }, other] = frames as [(typeof frames)[0], (typeof frames)[0]];
+    const key = crypto.randomUUID();
+    const first = await sendOnce(browser, deviceId, key);
+    expect(first.status, first.text).toBe(200);
+    expect((await sendOnce(browser, deviceId, key)).json).toEqual(first.json);
+    // The same file for another frame, or chosen once more, is another photo.
+    expect((await sendOnce(browser, other.deviceId, key)).json.id).not.toBe(first.json.id);
+    const second = await sendOnce(browser, deviceId, crypto.randomUUID());
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 2 }, { usedPhotos: 1 }]);
+    // Deleted, it may come again.
+    await browser.delete(`/api/uploads/${second.json.id}`);
+    expect((await sendOnce(browser, deviceId, crypto.randomUUID())).status).toBe(200);
+    expect(storedFiles(it)).toEqual([3, 3, 3, 0, 0]);
+    // Whoever hears late that a photo arrived hears it after the lock, too.
+    expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    expect((await sendOnce(browser, deviceId, key)).json.id).toBe(first.json.id);
+    expect((await sendOnce(browser, deviceId, crypto.randomUUID())).json.code).toBe('frame-finalized');
+    expect((await sendOnce(browser, deviceId, 'not a key')).json.code).toBe('invalid-request');
   });
 });
 

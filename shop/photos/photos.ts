@@ -37,38 +37,48 @@ interface PhotoScope {
 /**
  * Add a photo to an open frame. Files first, then the row that names them, in one guarded step: of two uploads for the
  * last place one is refused, and a refused photo leaves nothing behind and uses no place.
+ *
+ * @param key however often this frame is sent a photo under one key, because an answer was lost, it takes it once
  */
-export async function addPhoto(scope: PhotoScope, frame: Frame, file: ReceivedFile): Promise<Upload> {
+export async function addPhoto(scope: PhotoScope, frame: Frame, file: ReceivedFile, key = newId()): Promise<Upload> {
   const { db, clock, imaging, storage, workFolder } = scope;
+  const id = createHash('sha256').update(`${frame.id}:${key}`).digest('base64url');
+  const arrivedBefore = await photoById(db, id);
+  if (arrivedBefore) return arrivedBefore;
   refuseIfClosed(frame);
   const names = shownName(file.name);
   const mime = await imaging.sniff(file.path);
   if (!mime) throw new Refusal('invalid-file-type', { names });
   const work = await mkdtemp(join(workFolder, 'photo-'));
   const keys: string[] = [];
-  const put = async (key: string, path: string, contentType: string) => {
-    keys.push(key);
-    await storage.putFile(key, path, contentType);
+  const put = async (name: string, path: string, contentType: string) => {
+    keys.push(name);
+    await storage.putFile(name, path, contentType);
   };
+  /** Nothing names these files; what cannot be removed now is swept later. */
+  const forget = () => Promise.allSettled(keys.map((name) => storage.delete(name)));
   try {
     const photo = await imaging.develop(file.path, work).catch((error: unknown) => {
       throw error instanceof UnusablePhoto ? wordsFor(error, names) : error;
     });
     const sha256 = await sha256Of(file.path);
-    const id = newId();
-    const originalKey = `originals/${id}.${photoTypes[mime][0]}`;
-    const displayKey = `display/${id}.jpg`;
-    const thumbnailKey = `thumbnails/${id}.webp`;
+    const stored = newId();
+    const originalKey = `originals/${stored}.${photoTypes[mime][0]}`;
+    const displayKey = `display/${stored}.jpg`;
+    const thumbnailKey = `thumbnails/${stored}.webp`;
     await put(originalKey, file.path, mime);
     await put(displayKey, photo.displayPath, 'image/jpeg');
     await put(thumbnailKey, photo.thumbnailPath, 'image/webp');
-    return await db.transaction(async (tx) => {
+    const upload = await db.transaction(async (tx) => {
+      await holdFrame(tx, frame.id);
+      const twin = await photoById(tx, id);
+      if (twin) return twin;
       const { orderId } = await claimPlace(tx, frame.id);
       const row = {
         id,
         frameId: frame.id,
         orderId,
-        fileName: `${id}.jpg`,
+        fileName: `${stored}.jpg`,
         originalFileName: names,
         mimeType: mime,
         fileSize: file.sizeBytes,
@@ -80,12 +90,13 @@ export async function addPhoto(scope: PhotoScope, frame: Frame, file: ReceivedFi
         thumbnailKey,
         uploadedAt: clock.now(),
       };
-      const [upload] = await tx.insert(uploads).values(row).returning();
-      return upload!;
+      const [inserted] = await tx.insert(uploads).values(row).returning();
+      return inserted!;
     });
+    if (upload.originalKey !== originalKey) await forget();
+    return upload;
   } catch (error) {
-    // Nothing names these files; what cannot be removed now is swept later.
-    await Promise.allSettled(keys.map((key) => storage.delete(key)));
+    await forget();
     throw error;
   } finally {
     await rm(work, { recursive: true, force: true });
