@@ -55,6 +55,21 @@ anyEngine((fresh) => {
     await count('other', (it2) => it2.get('/api/user'));
   });
 
+  test('a call that is refused at the door is counted too: nobody guesses sessions and keys for ever', async () => {
+    const it = await openTestShop(fresh, { env: { ...limited.env, ADMIN_KEY: 'k'.repeat(40) } });
+    const guess = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
+      const browser = it.browser({ address });
+      await browser.call(method, path, undefined, { 'x-admin-key': 'a guess', cookie: 'sid=guess' });
+      const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
+      await it.shop.db.execute(used);
+      return (await browser.call(method, path, undefined, { 'x-admin-key': 'another', cookie: 'sid=another' })).status;
+    };
+    expect(await guess('/api/admin/stats', '198.51.100.1', 'other')).toBe(429);
+    expect(await guess('/api/auth/user', '198.51.100.2', 'other')).toBe(429);
+    expect(await guess('/api/upload', '198.51.100.3', 'upload', 'POST')).toBe(429);
+    expect(await guess('/api/sandbox/mails', '198.51.100.4', 'other')).toBe(429);
+  });
+
   test('uploads are counted by customer: a family behind one address does not wait for each other', async () => {
     const it = await openTestShop(fresh, limited);
     const { browser, frames } = await annaOwns(it);

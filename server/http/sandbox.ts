@@ -27,7 +27,7 @@ export async function sandboxHttp({ app, shop }: Door): Promise<void> {
 function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop['sandbox']>): void {
   const { db, config } = shop;
   const outbox = openOutbox(join(config.dataDir, 'outbox'));
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('preParsing', async (request, reply) => {
     // Mails hold links that open accounts: on the machine itself they are anyone's to see, elsewhere the owner's alone.
     if (!isOnThisMachine(request, config)) await app.guards.admin(request, reply);
   });

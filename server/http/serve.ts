@@ -62,15 +62,24 @@ export function serve<R extends Route>(
   ];
   const statuses = Map.groupBy(names, (name) => refusals[name].status);
   const customers = new WeakMap<FastifyRequest, Customer>();
+  const customerOf = async (request: FastifyRequest) => {
+    const customer = customers.get(request) ?? (await app.guards.customer(request));
+    customers.set(request, customer);
+    return customer;
+  };
   app.route({
     method,
     url,
     config: {
       rateLimit: {
         ...rateOf(rate),
-        // A family behind one address uploads together; whoever is let in here is signed in.
+        // A family behind one address uploads together.
         ...(rate === 'upload' && {
-          keyGenerator: (request: FastifyRequest) => customers.get(request)?.id ?? request.ip,
+          keyGenerator: (request: FastifyRequest) =>
+            customerOf(request).then(
+              ({ id }) => id,
+              () => request.ip,
+            ),
         }),
       },
     },
@@ -85,9 +94,10 @@ export function serve<R extends Route>(
         ...Object.fromEntries([...statuses].map(([status, codes]) => [status, describe(codes)])),
       },
     },
-    // Before the body is read: nobody uploads ten megabytes to be told to sign in.
-    onRequest: async (request, reply) => {
-      if (who === 'customer') customers.set(request, await app.guards.customer(request));
+    // After the call is counted, so that guessing ends; before its body is read, so that nobody uploads ten megabytes to be
+    // told to sign in.
+    preParsing: async (request, reply) => {
+      if (who === 'customer') await customerOf(request);
       if (who === 'admin') await app.guards.admin(request, reply);
     },
     preValidation: async (request) => {
