@@ -30,7 +30,7 @@ import { ordersHttp } from './http/orders.ts';
 import { refuseForeignOrigins } from './http/origin.ts';
 import { photosHttp } from './http/photos.ts';
 import { productionHttp } from './http/production.ts';
-import { rateLimitStore, rateOf } from './http/rate-limit.ts';
+import { rateLimitStore, rateNameOf, rateOf } from './http/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
 import { refuseUnstorable } from './http/storable.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
@@ -98,7 +98,10 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     await app.register(rateLimit, {
       ...rateOf('other'),
       store: rateLimitStore(db),
-      allowList: (request) => !request.url.startsWith('/api/') || request.headers[inProcessHeader] === inProcessKey,
+      // What every page asks is not its visitor's doing; what can be guessed is counted, also through a page.
+      allowList: (request) =>
+        !request.url.startsWith('/api/') ||
+        (request.headers[inProcessHeader] === inProcessKey && rateNameOf(request) === 'other'),
       errorResponseBuilder: () => new Refusal('too-many-requests'),
     });
   await app.register(multipart);

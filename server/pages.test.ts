@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { rateLimits } from '#contract/limits.ts';
+import { refusals } from '#contract/refusals.ts';
 import { createApp } from '#server/app.ts';
 import { mountPages, type Pages } from '#server/pages.ts';
 import { readContent, writeContent } from '#shop/content/content.ts';
@@ -12,7 +15,68 @@ const pages: Pages = {
   },
 };
 
+/** A page that says what the API answered to its one call. */
+const asking = (path: string): Pages => ({
+  async fetch(_request, { context }) {
+    const answer = await context.fetch(path);
+    context.deliver(`${answer.status} ${await answer.text()}`);
+    return new Response(null);
+  },
+});
+
 anyEngine((fresh) => {
+  test('a page asks the API as its visitor: from their address, through their proxy, by the limits of what can be guessed', async () => {
+    const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const visitor = async (path: string, address: string) => {
+      const app = await createApp(shop, {
+        servePages: (door) => mountPages(door, async () => asking(path), { withPolicy: true }),
+      });
+      onTestFinished(() => app.close());
+      return new Browser(app, address);
+    };
+    const onThisMachine = { host: 'localhost:3999' };
+    const looking = await visitor('/api/sandbox', '127.0.0.1');
+    expect((await looking.get('/sandbox', onThisMachine)).text).toMatch(/^200 /);
+    for (const mark of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
+      expect((await looking.get('/sandbox', { ...onThisMachine, [mark]: '1.1.1.1' })).text, mark).toMatch(/^401 /);
+
+    const guessing = await visitor('/api/delivery/a-guess', '198.51.100.1');
+    for (let i = 0; i < rateLimits['token-validation'].max; i++)
+      expect((await guessing.get('/delivery/a-guess')).text).toMatch(/^404 /);
+    expect((await guessing.get('/delivery/a-guess')).text).toMatch(/^429 /);
+    const reading = await visitor('/api/user', '198.51.100.2');
+    for (let i = 0; i < 3; i++) expect((await reading.get('/welcome')).text).toMatch(/^200 /);
+    const counted = await shop.db.execute(sql`select 1 from rate_counters where key like '%198.51.100.2%'`);
+    expect(counted.rows).toEqual([]); // what every page asks is not the visitor's doing
+  });
+
+  test('the admin’s pages are shown at allowed addresses alone, however they are spelt', async () => {
+    const { shop } = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    for (const path of [
+      '/admin',
+      '/admin?tab=orders',
+      '/admin/',
+      '/admin-login',
+      '/ADMIN',
+      '/%61dmin',
+      '/admin%2dlogin',
+    ]) {
+      const outside = await new Browser(app, '198.51.100.1').get(path);
+      expect([outside.status, outside.text], path).toEqual([403, refusals['address-not-allowed'].words]);
+      const inside = await new Browser(app, '192.0.2.7').get(path);
+      expect(inside.status, path).toBe(200);
+      expect(inside.headers, path).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'private, no-store',
+      });
+    }
+    expect((await new Browser(app, '198.51.100.1').get('/administration-of-photos')).status).toBe(200);
+  });
+
   test('kept and personal pages admit the sites that content takes pictures and films from, and no others', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {

@@ -4,10 +4,12 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusals } from '#contract/refusals.ts';
 import { contentChannel } from '#shop/content/content.ts';
 import { mediaOrigins } from '#shop/content/media-origins.ts';
 import { inProcessHeader, inProcessKey } from './app.ts';
 import type { Door } from './http/door.ts';
+import { proxyMarks } from './http/guards.ts';
 import { projectFolder } from './project-folder.ts';
 import { publicPages } from './public-pages.ts';
 import type { Shop } from './shop.ts';
@@ -32,7 +34,8 @@ const freshMs = 60_000;
 const retryMs = 5_000;
 /** Token and admin pages tell no other site where the visitor was. */
 const quietPages =
-  /^\/(admin|delivery|customer-upload|purchase-success|orders|welcome|upload|auth|complete-registration|checkout|payment-success|sandbox)/;
+  /^\/(admin|delivery|customer-upload|purchase-success|orders|welcome|upload|auth|complete-registration|checkout|payment-success|sandbox)/i;
+const adminPages = /^\/admin(-login)?(\/|$)/i;
 
 /** Production: the output of `vite build`. */
 export const servePages: ServePages = async (door) => {
@@ -85,12 +88,19 @@ export async function mountPages(
   const stopHearing = await shop.database.listen(contentChannel, clear, clear);
   app.addHook('preClose', stopHearing);
 
-  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, async (request, reply) => {
     const { path, hasSearch } = partsOf(request.url);
+    // As the router reads it: decoded.
+    const meant = `/${request.params['*']}`;
+    if (quietPages.test(meant)) reply.header('referrer-policy', 'no-referrer');
+    if (adminPages.test(meant) && !app.guards.isAllowedAddress(request))
+      return reply
+        .code(refusals['address-not-allowed'].status)
+        .type('text/plain; charset=utf-8')
+        .send(refusals['address-not-allowed'].words);
     if (withPolicy && publicPages.has(path) && !hasSearch) return sendCached(request, reply, await cached(path));
     const visitor = publicPages.has(path) ? undefined : request;
     const page = await render(await load(), { app, shop }, { url: request.url, visitor }, publicData);
-    if (quietPages.test(path)) reply.header('referrer-policy', 'no-referrer');
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy) reply.header('content-security-policy', policyFor(page.html, shop, await mediaNow(), path));
     else reply.removeHeader('content-security-policy');
@@ -202,7 +212,6 @@ async function askApi(
   init: RequestInit | undefined,
   visitor: FastifyRequest | undefined,
 ): Promise<ApiAnswer> {
-  const forwarded = visitor?.headers['x-forwarded-for'];
   const answer = await app.inject({
     url,
     method: (init?.method ?? 'GET') as 'GET',
@@ -211,8 +220,7 @@ async function askApi(
       ...(init?.headers as Record<string, string>),
       [inProcessHeader]: inProcessKey,
       ...(visitor && { cookie: visitor.headers.cookie ?? '' }),
-      ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
-      ...(visitor?.headers.host !== undefined && { host: visitor.headers.host }),
+      ...(visitor && passedOn(visitor)),
     },
   });
   return {
@@ -221,6 +229,12 @@ async function askApi(
     cookies: visitor ? [answer.headers['set-cookie'] ?? []].flat() : [],
   };
 }
+
+/** Where the visitor asked from, as the door judges it. */
+const passedOn = ({ headers }: FastifyRequest) =>
+  Object.fromEntries(
+    ['host', ...proxyMarks].flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
 
 /** What the API answers to everyone alike, by address. */
 type PublicData = Map<string, { answer: Promise<ApiAnswer>; askedAt: number }>;

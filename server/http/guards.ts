@@ -17,6 +17,8 @@ export interface Guards {
   isAdmin(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   /** Refuses who is not the admin, or not at an allowed address. */
   admin(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Whether the admin may be at the request's address at all. */
+  isAllowedAddress(request: FastifyRequest): boolean;
   refuseForeignAddress(request: FastifyRequest): void;
 }
 
@@ -31,7 +33,7 @@ export function createGuards({
   config: Config;
   jar: CookieJar;
 }): Guards {
-  const isAllowedAddress = addressFilter(config.adminAllowedIps);
+  const isAllowed = addressFilter(config.adminAllowedIps);
   const guards: Guards = {
     async maybeCustomer(request) {
       const token = jar.read(request, 'sid');
@@ -42,11 +44,12 @@ export function createGuards({
       if (!customer) throw new Refusal('sign-in-needed');
       return customer;
     },
+    isAllowedAddress: ({ ip }) => isAllowed(ip),
     refuseForeignAddress(request) {
-      if (!isAllowedAddress(request.ip)) throw new Refusal('address-not-allowed');
+      if (!isAllowed(request.ip)) throw new Refusal('address-not-allowed');
     },
     async isAdmin(request, reply) {
-      if (!isAllowedAddress(request.ip)) return false;
+      if (!isAllowed(request.ip)) return false;
       const token = jar.read(request, 'admin-sid');
       if (token !== undefined && (await isAdminSession(db, clock, token))) return true;
       if (isKey(request.headers['x-admin-key'])) return true;
@@ -68,6 +71,11 @@ export function createGuards({
     timingSafeEqual(digest(offered), digest(config.adminKey));
   return guards;
 }
+
+/** What a proxy writes on a request it brings. */
+export const proxyMarks = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const;
+/** Through a proxy on this machine everyone comes from loopback; a marked request is someone else's. */
+export const isProxied = ({ headers }: FastifyRequest) => proxyMarks.some((name) => headers[name] !== undefined);
 
 /** Addresses and CIDR ranges; an empty list lets everyone in. IPv4 in IPv6's clothes counts as IPv4. */
 export function addressFilter(list: string[]): (address: string) => boolean {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Refusal } from '#contract/refusals.ts';
 import type { Door } from './door.ts';
-import { addressFilter } from './guards.ts';
+import { addressFilter, isProxied } from './guards.ts';
 
 const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
 
@@ -37,8 +37,7 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
     durations.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', hidden, async (request, reply) => {
-    // Through a proxy on this machine everyone comes from loopback; what was forwarded is someone else's.
-    const isLocal = isLoopback(request.ip) && request.headers['x-forwarded-for'] === undefined;
+    const isLocal = isLoopback(request.ip) && !isProxied(request);
     if (!isLocal && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');
     return reply.type(registry.contentType).send(await registry.metrics());
   });

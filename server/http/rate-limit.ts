@@ -1,5 +1,6 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import { lt, sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
 import { rateLimits } from '#contract/limits.ts';
 import type { RateName } from '#contract/operation.ts';
 import type { Db } from '#shop/ports.ts';
@@ -11,6 +12,11 @@ export const rateOf = (name: RateName) => ({
   timeWindow: rateLimits[name].seconds * 1000,
   groupId: name,
 });
+
+export function rateNameOf({ routeOptions }: FastifyRequest): string {
+  const { rateLimit } = routeOptions.config;
+  return (rateLimit && rateLimit.groupId) || 'other';
+}
 
 /** Counters in the database, shared by all processes: an address's calls of one kind in the present window. */
 export const rateLimitStore = (db: Db) =>

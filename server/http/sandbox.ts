@@ -11,6 +11,7 @@ import { PaymentProviderError } from '#shop/ports.ts';
 import { isLoopback } from '../config.ts';
 import type { Shop } from '../shop.ts';
 import type { Door } from './door.ts';
+import { isProxied } from './guards.ts';
 import { serve } from './serve.ts';
 
 const mailsAPage = 20;
@@ -146,14 +147,12 @@ function sendLetter(reply: FastifyReply, html: string) {
  * Asked from this very machine, by the name the shop has here, with no proxy between: then nobody else can be asking.
  * A page of another site that points its name at this machine brings the wrong Host.
  */
-function isOnThisMachine({ headers, socket }: FastifyRequest, { baseUrl, trustProxy }: Shop['config']): boolean {
+function isOnThisMachine(request: FastifyRequest, { baseUrl, trustProxy }: Shop['config']): boolean {
   const { hostname, host } = new URL(baseUrl);
-  const isProxied = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'].some(
-    (name) => headers[name] !== undefined,
-  );
-  const address = socket.remoteAddress ?? '';
+  const address = request.socket.remoteAddress ?? '';
   const isFromHere = ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
-  return isLoopback(hostname) && trustProxy.length === 0 && !isProxied && isFromHere && headers.host === host;
+  const isOurs = isFromHere && !isProxied(request) && request.headers.host === host;
+  return isLoopback(hostname) && trustProxy.length === 0 && isOurs;
 }
 
 function refuseInWords(cause: unknown): never {
