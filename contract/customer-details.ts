@@ -22,7 +22,12 @@ function addressFormFor<C extends Country>(country: C) {
   });
 }
 const addressForms = { US: addressFormFor('US'), CA: addressFormFor('CA') };
-export const ShippingAddressForm = z.discriminatedUnion('country', [addressForms.US, addressForms.CA], unknownCountry);
+/** As it is sent: an address that names no country is in the United States (specification 1, section 3). */
+const sentForms = {
+  US: z.extend(addressForms.US, { country: z._default(z.optional(addressForms.US.shape.country), 'US') }),
+  CA: addressForms.CA,
+};
+export const ShippingAddressForm = z.discriminatedUnion('country', [sentForms.US, sentForms.CA], unknownCountry);
 
 const locationForms = {
   US: z.pick(addressForms.US, { country: true, postalCode: true }),

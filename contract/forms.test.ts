@@ -64,10 +64,14 @@ describe('customer details (specification 1, section 5)', () => {
       'address.state': 'State is required',
       'address.postalCode': 'Please enter a ZIP code like 10001 or 10001-2345',
     });
-    for (const country of ['DE', 7, undefined])
+    for (const country of ['DE', 7, null])
       expect(said(CustomerDetailsForm, { ...person, address: { ...address, country } })).toEqual({
         'address.country': 'Please choose United States or Canada',
       });
+  });
+  test('an address that names no country is in the United States', () => {
+    const { country: _, ...withoutCountry } = address;
+    expect(CustomerDetailsForm.parse({ ...person, address: withoutCountry }).address).toEqual(address);
   });
   test('one mailbox is one text: trimmed and in lower case', () => {
     expect(CustomerDetailsForm.parse({ ...person, email: '  Anna@Example.COM ' }).email).toBe('anna@example.com');
