@@ -95,6 +95,8 @@ test('the header leads home, to sections from anywhere, and stays at the top', a
   await page.getByRole('banner').getByRole('link', { name: 'Buy now' }).click();
   await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
   await expect(page.locator('#products')).toBeFocused();
+  await mainMenu(page).getByRole('link', { name: 'Home' }).click();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
   await expect(page.getByRole('banner')).toBeInViewport();
   await expect(mainMenu(page).getByRole('link', { name: 'My Uploads' })).toHaveAttribute('href', '/upload');
 

@@ -50,6 +50,8 @@ export function Header({ name }: { name: string }) {
       event.preventDefault();
       scrollToSection(section);
     } else if (to === paths.home) {
+      // Going to where we are would put the page back to its place half way up.
+      event.preventDefault();
       window.scrollTo({ top: 0 });
     }
   };
