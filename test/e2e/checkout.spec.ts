@@ -161,6 +161,30 @@ test('a dead network while paying: words, nothing lost, and one order', async ({
   await expect(page).toHaveURL(registered);
 });
 
+test('a lost answer while paying is looked into before a changed cart is charged', async ({ page, expectProblem }, {
+  project,
+}) => {
+  expectProblem(/ERR_CONNECTION_RESET/);
+  const email = `lost-${project.name}@example.com`;
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, email);
+  await page.route('**/payment_intents/*/confirm', async (route) => {
+    await route.fetch(); // the bank says yes, and nobody hears it
+    await route.abort('connectionreset');
+  });
+  await payWith(page, cards.pays);
+  await expect(page.getByText('Payment Error').first()).toBeVisible();
+  await page.unroute('**/payment_intents/*/confirm');
+  const intents: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/create-payment-intent')) intents.push(request.url());
+  });
+  await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
+  await page.getByRole('button', { name: 'Increase extra packages' }).click();
+  await expect(page).toHaveURL(registered);
+  expect(intents).toEqual([]);
+});
+
 test('what is clicked before the page is awake is done once it is', async ({ page }) => {
   let wake = () => {};
   const awake = new Promise<void>((resolve) => (wake = resolve));

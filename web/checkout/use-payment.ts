@@ -6,6 +6,7 @@ import { errorWords, isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
+import { changedDelayMs } from './intent-pace.ts';
 import { useLeadOn } from './lead-on.ts';
 import * as memory from './payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
@@ -36,9 +37,6 @@ interface Purchase {
   returnUrl: string;
 }
 
-/** A changed number of packages makes a new intent after this long (specification 1, section 9). */
-const changedDelayMs = 100;
-
 /**
  * The payment of a cart, from asking for an intent to leading on. Whatever the buyer does (clicks twice, reloads, goes
  * back, opens a second window), at most one intent of theirs is open, and one that may have been paid is looked into
@@ -59,8 +57,10 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   const promoCode = promo.discount?.code;
   const asked = JSON.stringify([cart, details, promoCode]);
   const askedFor = useRef<string>(undefined);
+  /** How often another intent was asked for because something had changed. */
+  const changes = useRef(0);
 
-  /** Ask the shop how a payment stands, and go on from there. `isEarlier`: a try from before this page was opened. */
+  /** Ask the shop how a payment stands, and go on from there. `isEarlier`: a try whose outcome was never told. */
   const follow = async (paymentIntentId: string, { isEarlier = false } = {}) => {
     leaving.current ??= new AbortController();
     const { signal } = leaving.current;
@@ -123,6 +123,13 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
 
   const start = useEffectEvent(async (signal: AbortSignal) => {
     if (!details) return;
+    // A try whose answer was lost may be paid: another intent beside it would be a second order.
+    const attempt = memory.rememberedAttempt();
+    if (attempt) {
+      setState({ at: 'checking' });
+      return follow(attempt.paymentIntentId, { isEarlier: true });
+    }
+    if (askedFor.current !== undefined && askedFor.current !== asked) changes.current += 1;
     askedFor.current = asked;
     try {
       const body = { ...cart, customerDetails: details, ...(promoCode !== undefined && { promoCode }) };
@@ -147,7 +154,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     if (promo.isChecking) return;
     const stop = new AbortController();
     const isChange = askedFor.current !== undefined && askedFor.current !== asked;
-    const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs : 0);
+    const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs(changes.current) : 0);
     return () => {
       clearTimeout(timer);
       stop.abort();

@@ -1,9 +1,10 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { Appearance, PaymentIntent, Stripe, StripeError } from '@stripe/stripe-js';
+import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { Notice, Skeleton } from '../../ui/surfaces.tsx';
-import type { Billing, CardFormHandle, Confirmed, PayableIntent } from './card-form.tsx';
+import type { Billing, CardFormHandle, PayableIntent } from './card-form.tsx';
+import { outcomeOf, refusalOf } from './stripe-outcome.ts';
 
 /** Stripe's Payment Element: cards, wallets and whatever else the owner has switched on at Stripe. */
 export default function StripeCardForm({ ref, intent }: { ref: Ref<CardFormHandle>; intent: PayableIntent }) {
@@ -68,27 +69,6 @@ function billingDetails({ firstName, lastName, email, phone, address }: Billing)
       address: { line1: address.line1, line2: address.line2 ?? '', city: address.city, state: address.state },
     }),
   };
-}
-
-function refusalOf(error: StripeError): Confirmed {
-  // The element itself shows what is missing in its fields.
-  if (error.type === 'validation_error') return { outcome: 'incomplete' };
-  if (error.code === 'payment_intent_unexpected_state' && error.payment_intent) return outcomeOf(error.payment_intent);
-  return { outcome: 'refused', words: error.message ?? 'Your card was declined.' };
-}
-
-function outcomeOf({ status }: Pick<PaymentIntent, 'status'>): Confirmed {
-  switch (status) {
-    case 'succeeded':
-    case 'processing':
-      return { outcome: status };
-    case 'requires_action':
-      return { outcome: 'leaving' };
-    case 'canceled':
-      return { outcome: 'replaced' };
-    default:
-      return { outcome: 'unfinished' };
-  }
 }
 
 /** Stripe's script is loaded once, and only where a card is about to be entered. */
