@@ -60,6 +60,8 @@ test('the bundle is bought together with the frame', async ({ page }) => {
   await expect(steps).toHaveCount(3);
   await page.getByRole('link', { name: 'Buy frame + bundle' }).click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
+  await page.goto('/product/photo-bundle'); // its other name
+  await expect(page).toHaveURL('/product/photo2video-10');
 });
 
 test('the service says what it includes, which frames fit and how they are connected', async ({ page }) => {
