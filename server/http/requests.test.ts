@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { everyRow } from '#test/rows.ts';
 import { anyEngine } from '#test/database.ts';
 import { adminPassword, baseUrl, openTestShop, type Answer } from '#test/shop.ts';
-import { anna, annaOwns } from '#test/people.ts';
+import { anna, annaOwns, photoForm } from '#test/people.ts';
 
 /** The one shape of an error (specification 3, Forms and mail). */
 function expectRefusal(answer: Answer, status: number, code: string) {
@@ -98,6 +98,27 @@ anyEngine((fresh) => {
     expectRefusal(await visitor.post(login, large), 413, 'body-too-large');
     const fits = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
     expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
+  });
+
+  test('a form of a thousand fields, or of a few huge ones, is refused before it is kept', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const formOf = (fields: [string, string][]) => {
+      const form = photoForm(frames[0]!.deviceId, Buffer.from('no photo'));
+      for (const [name, value] of fields) form.append(name, value);
+      return form;
+    };
+    const many = formOf(Array.from({ length: 1000 }, (_, place) => [`field-${place}`, 'x']));
+    const large = formOf([['note', 'x'.repeat(500_000)]]);
+    const files = formOf([]);
+    for (let i = 0; i < 31; i++) files.append('image', new Blob(['x']), 'x.jpg');
+    const longName = formOf([['x'.repeat(5000), 'x']]);
+    for (const form of [many, large, files])
+      for (const call of ['POST /api/upload', `PUT /api/devices/${frames[0]!.deviceId}/connection`]) {
+        const [method, path] = call.split(' ') as [string, string];
+        expectRefusal(await browser.call(method, path, form), 413, 'body-too-large');
+      }
+    expectRefusal(await browser.post('/api/upload', longName), 415, 'invalid-file-type'); // nobody asks for that field
   });
 
   test('unknown fields are dropped', async () => {
