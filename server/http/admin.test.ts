@@ -155,6 +155,15 @@ anyEngine((fresh) => {
     ]);
   });
 
+  test('taking the key for a session is a sign-in, and written down as one', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    await it.browser().get('/api/admin/session?admin_key=wrong');
+    await it.browser().get('/api/admin/stats', { 'x-admin-key': key }); // each such call proves itself
+    await it.browser().get(`/api/admin/session?admin_key=${key}`);
+    const { audit_trail: trail } = await everyRow(it.shop.db);
+    expect(trail).toMatchObject([{ act: 'admin-sign-in', request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
+  });
+
   test('the owner’s other sign-in is off until it is set up', async () => {
     const it = await openTestShop(fresh);
     expect((await it.browser().post('/api/admin/auth/replit')).json).toMatchObject({

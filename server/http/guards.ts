@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { Refusal } from '#contract/refusals.ts';
 import type { Customer } from '#shop/accounts/accounts.ts';
 import { beginSession, customerOfSession, isAdminSession } from '#shop/accounts/sessions.ts';
+import { recordAct } from '#shop/audit/audit.ts';
 import type { Clock, Db } from '#shop/ports.ts';
 import type { Config } from '../config.ts';
 import type { CookieJar } from './cookies.ts';
@@ -57,6 +58,7 @@ export function createGuards({
       // Taken once: from here on the cookie speaks, and the key can leave the address bar.
       const session = await beginSession(db, clock, { kind: 'admin' });
       jar.set(reply, 'admin-sid', session.token, session.maxAgeSeconds);
+      await recordAct(db, clock, { act: 'admin-sign-in', requestId: request.id });
       return true;
     },
     async admin(request, reply) {
