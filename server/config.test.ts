@@ -99,9 +99,12 @@ describe('settings that only go together', () => {
     [{ ADMIN_PASSWORD_HASH: 'plain' }, 'must be an argon2id hash'],
     [{ ADMIN_PASSWORD: 'short' }, 'at least 12'],
     [{ ADMIN_KEY: 'k'.repeat(31) }, 'at least 32'],
+    [{ ADMIN_ALLOWED_IPS: ' , ' }, 'ADMIN_ALLOWED_IPS names no address'],
     [{ ROLE: 'worker' }, 'ROLE=worker needs DATABASE_URL'],
     [{ ...stripe, RATE_LIMITS: 'off' }, 'RATE_LIMITS=off is refused with real payments'],
     [{ RATE_LIMITS: 'off', HOST: '0.0.0.0' }, 'loopback only'],
+    [{ RATE_LIMITS: 'off', HOST: '127.0.0.1.example.com' }, 'loopback only'],
+    [{ RATE_LIMITS: 'off', HOST: '127.kinframe.example' }, 'loopback only'],
     [{ STRIPE_TAX: 'yes' }, 'STRIPE_TAX must be on or off'],
   ])('%j is refused', (environment, words) => {
     expect(mistakesOf(environment).join('\n')).toContain(words);
@@ -127,6 +130,7 @@ describe('in production', () => {
     expect(mistakes).toContain('ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing');
     expect(mistakes).toContain('BASE_URL must be https');
     expect(mistakesOf({ ...production, RATE_LIMITS: 'off' })).not.toEqual([]);
+    expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1.example.com' }).join()).toContain('must be https');
   });
   test('the real thing, a loopback address and an allowed demo are fine', () => {
     expect(readConfig(production)).toMatchObject({ isProduction: true, baseUrl: 'https://kinframe.example' });

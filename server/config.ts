@@ -57,6 +57,8 @@ const ranges = given(
     for (const range of list)
       if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
         context.addIssue(`has ${JSON.stringify(range)}, which is neither an address nor a CIDR range`);
+    // An empty list would mean everyone.
+    if (list.length === 0) context.addIssue('names no address');
     return list;
   }),
 );
@@ -180,7 +182,10 @@ function configOf(settings: z.infer<typeof Settings>): Config {
 
 /** Of a host name or an address, as it stands in a URL or a setting. */
 export const isLoopback = (hostname: string) =>
-  hostname === '::1' || hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  hostname === '::1' ||
+  hostname === 'localhost' ||
+  hostname === '[::1]' ||
+  (ipaddr.IPv4.isValidFourPartDecimal(hostname) && hostname.startsWith('127.'));
 
 function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {
   const mistakes: string[] = [];
