@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite, types } from '@electric-sql/pglite';
@@ -33,6 +43,9 @@ export async function createDatabase(directory: string): Promise<void> {
 }
 
 async function open(directory: string): Promise<PGlite> {
+  // PostgreSQL in here makes its files writable for everyone: the folder is what keeps them ours.
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
   const lite = new LeanPGlite({ fs: new DurableNodeFS(directory), startParams, parsers: plainParsers });
   await lite.waitReady;
   return lite;

@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,17 @@ test('what a commit acknowledged was synced to disk before', async () => {
     syncBuiltinESMExports();
     await database.close();
   }
+});
+
+test('nobody else on the machine reads or writes the database, not even one made before that was so', async () => {
+  const dataDir = folder();
+  const openAndClose = async () => (await openDatabase({ dataDir, migrationsFolder, withJobs: false })).close();
+  const modeOf = (path: string) => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
+  await openAndClose();
+  expect(modeOf('db')).toBe('700');
+  chmodSync(join(dataDir, 'db'), 0o755);
+  await openAndClose();
+  expect(modeOf('db')).toBe('700');
 });
 
 test('a directory serves one process: the second is told so, and the next after the first has closed is let in', async () => {
