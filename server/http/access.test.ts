@@ -9,6 +9,7 @@ import { anna, annaOwns, buy, photoForm, smallPhoto, uploadTo } from '#test/peop
 import { countOf, everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
 import { startJobs } from '../jobs/jobs.ts';
+import { proxyMarks } from './guards.ts';
 
 /** Every call of the contract: a new one is asked all of this without a word here. */
 const calls = Object.entries(api as Record<string, Operation>).map(([route, operation]) => {
@@ -185,6 +186,9 @@ anyEngine((fresh) => {
     expect(addresses).toEqual(expect.arrayContaining([...contract]));
     const beside = addresses.filter((address) => !contract.has(address));
     expect(beside.toSorted()).toEqual(Object.values(besideTheContract).flat().toSorted());
+    const here = it.browser();
+    expect((await here.get('/metrics')).status).toBe(200);
+    for (const mark of proxyMarks) expect((await here.get('/metrics', { [mark]: '1.1.1.1' })).status, mark).toBe(404);
     for (const path of besideTheContract.ownersAlone) {
       const answer = await it.browser({ address: '198.51.100.1' }).get(path.replace(':id', '0'));
       expect([401, 404], path).toContain(answer.status);
