@@ -43,6 +43,7 @@ import { Route as OrdersIndexRouteImport } from './routes/orders.index'
 import { Route as OrdersOrderNumberRouteImport } from './routes/orders.$orderNumber'
 import { Route as ProductByofRouteImport } from './routes/product.byof'
 import { Route as ProductKinframeRouteImport } from './routes/product.kinframe'
+import { Route as ProductPhotoBundleRouteImport } from './routes/product.photo-bundle'
 import { Route as ProductPhoto2video10RouteImport } from './routes/product.photo2video-10'
 
 const IndexRoute = IndexRouteImport.update({
@@ -215,6 +216,11 @@ const ProductKinframeRoute = ProductKinframeRouteImport.update({
   path: '/product/kinframe',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ProductPhotoBundleRoute = ProductPhotoBundleRouteImport.update({
+  id: '/product/photo-bundle',
+  path: '/product/photo-bundle',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ProductPhoto2video10Route = ProductPhoto2video10RouteImport.update({
   id: '/product/photo2video-10',
   path: '/product/photo2video-10',
@@ -254,6 +260,7 @@ export interface FileRoutesByFullPath {
   '/orders/$orderNumber': typeof OrdersOrderNumberRoute
   '/product/byof': typeof ProductByofRoute
   '/product/kinframe': typeof ProductKinframeRoute
+  '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
@@ -291,6 +298,7 @@ export interface FileRoutesByTo {
   '/orders/$orderNumber': typeof OrdersOrderNumberRoute
   '/product/byof': typeof ProductByofRoute
   '/product/kinframe': typeof ProductKinframeRoute
+  '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/auth': typeof AuthIndexRoute
   '/orders': typeof OrdersIndexRoute
@@ -329,6 +337,7 @@ export interface FileRoutesById {
   '/orders/$orderNumber': typeof OrdersOrderNumberRoute
   '/product/byof': typeof ProductByofRoute
   '/product/kinframe': typeof ProductKinframeRoute
+  '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
@@ -368,6 +377,7 @@ export interface FileRouteTypes {
     | '/orders/$orderNumber'
     | '/product/byof'
     | '/product/kinframe'
+    | '/product/photo-bundle'
     | '/product/photo2video-10'
     | '/auth/'
     | '/orders/'
@@ -405,6 +415,7 @@ export interface FileRouteTypes {
     | '/orders/$orderNumber'
     | '/product/byof'
     | '/product/kinframe'
+    | '/product/photo-bundle'
     | '/product/photo2video-10'
     | '/auth'
     | '/orders'
@@ -442,6 +453,7 @@ export interface FileRouteTypes {
     | '/orders/$orderNumber'
     | '/product/byof'
     | '/product/kinframe'
+    | '/product/photo-bundle'
     | '/product/photo2video-10'
     | '/auth/'
     | '/orders/'
@@ -480,6 +492,7 @@ export interface RootRouteChildren {
   OrdersOrderNumberRoute: typeof OrdersOrderNumberRoute
   ProductByofRoute: typeof ProductByofRoute
   ProductKinframeRoute: typeof ProductKinframeRoute
+  ProductPhotoBundleRoute: typeof ProductPhotoBundleRoute
   ProductPhoto2video10Route: typeof ProductPhoto2video10Route
   AuthIndexRoute: typeof AuthIndexRoute
   OrdersIndexRoute: typeof OrdersIndexRoute
@@ -725,6 +738,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProductKinframeRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/product/photo-bundle': {
+      id: '/product/photo-bundle'
+      path: '/product/photo-bundle'
+      fullPath: '/product/photo-bundle'
+      preLoaderRoute: typeof ProductPhotoBundleRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/product/photo2video-10': {
       id: '/product/photo2video-10'
       path: '/product/photo2video-10'
@@ -768,6 +788,7 @@ const rootRouteChildren: RootRouteChildren = {
   OrdersOrderNumberRoute: OrdersOrderNumberRoute,
   ProductByofRoute: ProductByofRoute,
   ProductKinframeRoute: ProductKinframeRoute,
+  ProductPhotoBundleRoute: ProductPhotoBundleRoute,
   ProductPhoto2video10Route: ProductPhoto2video10Route,
   AuthIndexRoute: AuthIndexRoute,
   OrdersIndexRoute: OrdersIndexRoute,
