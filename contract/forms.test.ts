@@ -70,8 +70,8 @@ describe('customer details (specification 1, section 5)', () => {
       });
   });
   test('an address that names no country is in the United States', () => {
-    const { country: _, ...withoutCountry } = address;
-    expect(CustomerDetailsForm.parse({ ...person, address: withoutCountry }).address).toEqual(address);
+    const sent = { ...person, address: { ...address, country: undefined } };
+    expect(CustomerDetailsForm.parse(sent).address).toEqual(address);
   });
   test('one mailbox is one text: trimmed and in lower case', () => {
     expect(CustomerDetailsForm.parse({ ...person, email: '  Anna@Example.COM ' }).email).toBe('anna@example.com');
