@@ -40,7 +40,12 @@ interface PhotoScope {
  *
  * @param key however often this frame is sent a photo under one key, because an answer was lost, it takes it once
  */
-export async function addPhoto(scope: PhotoScope, frame: Frame, file: ReceivedFile, key = newId()): Promise<Upload> {
+export async function addPhoto(
+  scope: PhotoScope,
+  frame: Frame,
+  file: ReceivedFile,
+  key: string = newId(),
+): Promise<Upload> {
   const { db, clock, imaging, storage, workFolder } = scope;
   const id = createHash('sha256').update(`${frame.id}:${key}`).digest('base64url');
   const arrivedBefore = await photoById(db, id);

@@ -3,28 +3,33 @@ import { type AnyInput, type Answer, ApiError, requestInit, urlOf } from './api.
 
 type Multipart = { [R in keyof Api]: Api[R] extends { multipart: true } ? R : never }[keyof Api];
 
+/** The server gives a request two minutes to arrive; whoever is not answered another minute later never is. */
+const longestMs = 180_000;
+
 /** Send a form with files and hear how far it is, 0 to 1: the one thing fetch cannot tell. */
-export function upload<R extends Multipart>(
+export async function upload<R extends Multipart>(
   route: R,
   form: FormData,
   { onProgress, signal, ...input }: { onProgress?: (done: number) => void; signal?: AbortSignal } & AnyInput = {},
 ): Promise<Answer<R>> {
   const [method, path] = route.split(' ') as [string, string];
-  return new Promise((resolve, reject) => {
+  const text = await new Promise<string>((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open(method, urlOf(path, input));
     call.withCredentials = true;
+    call.timeout = longestMs;
     for (const [name, value] of Object.entries(requestInit().headers)) call.setRequestHeader(name, value);
     call.upload.addEventListener('progress', (event) => {
       if (event.lengthComputable) onProgress?.(event.loaded / event.total);
     });
     call.addEventListener('load', () => {
-      if (call.status >= 200 && call.status < 300) resolve(JSON.parse(call.responseText) as Answer<R>);
+      if (call.status >= 200 && call.status < 300) resolve(call.responseText);
       else reject(new ApiError(call.status, call.responseText || call.statusText));
     });
-    call.addEventListener('error', () => reject(new TypeError('Failed to fetch')));
+    for (const end of ['error', 'timeout']) call.addEventListener(end, () => reject(new TypeError('Failed to fetch')));
     call.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
     signal?.addEventListener('abort', () => call.abort());
     call.send(form);
   });
+  return JSON.parse(text) as Answer<R>;
 }

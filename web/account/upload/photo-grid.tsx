@@ -3,7 +3,7 @@ import { FileImage, RotateCw, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
@@ -22,6 +22,7 @@ export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Upl
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
   const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
+  const failed = sending.filter((it) => it.state.kind === 'failed');
   const mayDelete = !frame.uploadFinalized;
 
   if (frame.uploads.length + sending.length === 0) {
@@ -35,6 +36,12 @@ export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Upl
   }
   return (
     <>
+      {failed.length > 1 && (
+        <Button look="secondary" onClick={() => uploads.retry(failed)} className="max-sm:w-full">
+          <RotateCw aria-hidden className="size-5" />
+          Retry all {failed.length} photos
+        </Button>
+      )}
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
         {frame.uploads.map((photo) => (
           <li key={photo.id} className="relative">
@@ -72,7 +79,12 @@ export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Upl
           </li>
         ))}
         {sending.map((it) => (
-          <SendingTile key={it.id} sending={it} onRetry={() => uploads.retry(it)} onCancel={() => uploads.cancel(it)} />
+          <SendingTile
+            key={it.id}
+            sending={it}
+            onRetry={() => uploads.retry([it])}
+            onCancel={() => uploads.cancel(it)}
+          />
         ))}
       </ul>
       <PhotoViewer
@@ -130,12 +142,20 @@ function SendingTile(props: { sending: Sending; onRetry: () => void; onCancel: (
       <div className="absolute inset-x-0 bottom-0 bg-paper/95 p-2.5 text-[0.9375rem] leading-snug">
         <p className="truncate font-medium">{name}</p>
         <ProgressBar value={state.progress} label={`Uploading ${name}`} className="mt-1.5" />
-        <p className="mt-1 text-sm text-muted">
-          {state.progress < 1 ? `${Math.round(state.progress * 100)}%` : 'Almost done...'}
-        </p>
+        <p className="mt-1 text-sm text-muted">{progressWords(state.progress)}</p>
       </div>
     </li>
   );
+}
+
+function progressWords(progress: number) {
+  if (progress === 0) return 'Waiting...';
+  return progress < 1 ? `${Math.round(progress * 100)}%` : 'Almost done...';
+}
+
+/** Deleted on another device, or before an answer got lost: it is gone, as was asked. */
+function unlessGone(error: unknown) {
+  if (!isRefusal(error, 'not-found')) throw error;
 }
 
 function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; onClose: () => void }) {
@@ -155,11 +175,12 @@ function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; on
       onConfirm={async () => {
         if (!photo) return;
         try {
-          await send('DELETE /api/uploads/:id', { params: { id: photo.id } });
+          await send('DELETE /api/uploads/:id', { params: { id: photo.id } }).catch(unlessGone);
         } catch (error) {
           const words = errorWords(error, 'Failed to delete photo. Please try again.');
           toast({ title: 'Delete failed', description: words, destructive: true });
           noteEnd(error);
+          void queryClient.invalidateQueries({ queryKey });
           throw error;
         }
         queryClient.setQueryData(queryKey, (limits) => limits && withoutUpload(limits, frameId, photo.id));

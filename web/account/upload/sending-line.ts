@@ -1,0 +1,51 @@
+/** What a browser sends at once to one shop; more would only make each of them slower. */
+const atOnce = 6;
+/** How long to wait before something that was lost is sent again: a short gap heals unseen, a long one is told. */
+const pausesMs = [1000, 4000, 10_000];
+
+interface Scope<T> {
+  /** Sends it, and says whether the connection lost it. It reports success and refusal itself. */
+  send: (item: T) => Promise<'done' | 'lost'>;
+  /** Resolves when it makes sense to try again, after this long at the earliest. */
+  pause: (ms: number) => Promise<void>;
+  /** The connection is gone for good: neither these nor what waited behind them arrived. */
+  onGivenUp: (items: T[]) => void;
+  /** Nothing is on its way any more. */
+  onEnd: () => void;
+}
+
+/**
+ * Send things all at once while the connection carries them. What it loses comes again by itself, and from then on one
+ * goes after the other: a slow line carries one photo in the time in which six run out of theirs.
+ */
+export function createSendingLine<T>({ send, pause, onGivenUp, onEnd }: Scope<T>) {
+  const waiting: { item: T; losses: number }[] = [];
+  let running = 0;
+  let most = atOnce;
+
+  function go() {
+    for (let next; running < most && (next = waiting.shift());) void run(next);
+  }
+  async function run({ item, losses }: { item: T; losses: number }) {
+    running += 1;
+    const pauseMs = pausesMs[losses - 1];
+    if (pauseMs !== undefined) await pause(pauseMs);
+    const isLost = (await send(item)) === 'lost';
+    running -= 1;
+    if (isLost) {
+      most = 1;
+      if (losses < pausesMs.length) waiting.unshift({ item, losses: losses + 1 });
+      else onGivenUp([item, ...waiting.splice(0).map((it) => it.item)]);
+    }
+    if (running + waiting.length > 0) return go();
+    most = atOnce;
+    onEnd();
+  }
+
+  return {
+    add(items: readonly T[]) {
+      waiting.push(...items.map((item) => ({ item, losses: 0 })));
+      go();
+    },
+  };
+}
