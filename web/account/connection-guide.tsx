@@ -55,8 +55,7 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
       <p className="mt-8 font-serif text-xl text-accent-deep print:mt-0">{shopName}</p>
       <h1 className="title-2 mt-1">How to connect your frame</h1>
       <p className="lede mt-4">
-        Five steps, about ten minutes. You can add your photos before, after or meanwhile: one does not wait for the
-        other.
+        Five steps, about ten minutes. Add your photos before, after or meanwhile, and tap I'm Done when you have both.
       </p>
       <ol className="mt-8 space-y-7">
         {steps.map(({ title, words }, index) => (
@@ -79,7 +78,8 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
           <Link to={`mailto:${supportEmail}`} className="link">
             {supportEmail}
           </Link>
-          . You can finish your photos without it and connect the frame later.
+          . You can add your photos meanwhile. Send us the code before you tap I'm Done; afterwards, write to us
+          instead.
         </p>
       </div>
     </article>

@@ -34,7 +34,8 @@ export function ConnectionCard({ frame }: { frame: FrameLimits }) {
           {!isSaved && (
             <p className="mt-2 text-muted">
               {frame.deviceType === 'byof' ? 'Your own frame' : 'Your frame'} shows an invitation code and a QR code.
-              Give us one of them, and we put your videos on the frame. No frame at hand? You can do this later.
+              Give us one of them, and we put your videos on the frame. No frame at hand? You can do this later, before
+              you tap I'm Done.
             </p>
           )}
           <ConnectionForm key={frame.deviceId} frame={frame} onSaved={() => setIsChanging(false)} />

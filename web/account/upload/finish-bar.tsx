@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -25,8 +25,11 @@ interface Props {
 
 /** Always in sight while a frame is open: how far it is, what comes next, and the end of it. */
 export function FinishBar({ frame, globalUsedPhotos, sending, failed, onAddPhotos }: Props) {
+  const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const finish = () => {
+    // Somebody else of the family may be adding photos too: what is about to be locked is counted now.
+    void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     if (frame.usedPhotos > 0) setIsAsking(true);
     else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
   };
@@ -58,13 +61,15 @@ export function FinishBar({ frame, globalUsedPhotos, sending, failed, onAddPhoto
           </Button>
         </div>
       </div>
-      <FinishDialog frame={frame} open={isAsking} onOpenChange={setIsAsking} />
+      <FinishDialog frame={frame} failed={failed} open={isAsking} onOpenChange={setIsAsking} />
     </div>
   );
 }
 
-function FinishDialog(props: { frame: FrameLimits; open: boolean; onOpenChange: (open: boolean) => void }) {
-  const { frame, open, onOpenChange } = props;
+function FinishDialog(
+  props: Pick<Props, 'frame' | 'failed'> & { open: boolean; onOpenChange: (open: boolean) => void },
+) {
+  const { frame, failed, open, onOpenChange } = props;
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();
@@ -72,18 +77,18 @@ function FinishDialog(props: { frame: FrameLimits; open: boolean; onOpenChange: 
   const finalize = async () => {
     setBusy(true);
     try {
-      await send('POST /api/uploads/finalize', { body: { deviceId: frame.deviceId } });
-      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+      await send('POST /api/uploads/finalize', { body: { deviceId: frame.deviceId } }).catch(unlessFinalized);
+      // It stays busy until the next page is there: a second tap would ask for what is done.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
       const words = errorWords(error, 'Failed to finalize frame. Please try again.');
       toast({ title: 'Finalization failed', description: words, destructive: true });
       noteEnd(error);
-      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
-    } finally {
       setBusy(false);
     }
+    void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
   };
+  const unfinished = unfinishedIn(frame, failed);
   return (
     <Dialog
       open={open}
@@ -91,10 +96,12 @@ function FinishDialog(props: { frame: FrameLimits; open: boolean; onOpenChange: 
       title="Are you done adding photos?"
       description={`Once you are done, the ${counted(frame.usedPhotos, 'photo')} of ${frame.deviceName} cannot be changed any more, and we start making your videos.`}
     >
-      {frame.remainingPhotos > 0 && (
-        <p className="mt-4 rounded-lg bg-warn-soft p-4 font-medium text-warn">
-          There is still room for {counted(frame.remainingPhotos, 'more photo', 'more photos')}.
-        </p>
+      {unfinished.length > 0 && (
+        <ul className="mt-4 space-y-2 rounded-lg bg-warn-soft p-4 font-medium text-warn">
+          {unfinished.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
       )}
       <div className="mt-6 grid gap-3">
         <Button size="large" wide busy={busy} busyWords="Finishing..." onClick={() => void finalize()}>
@@ -112,4 +119,20 @@ function FinishDialog(props: { frame: FrameLimits; open: boolean; onOpenChange: 
       </div>
     </Dialog>
   );
+}
+
+/** What can no longer be done once the frame is locked. */
+function unfinishedIn({ remainingPhotos, connectionStatus }: FrameLimits, failed: number): string[] {
+  return [
+    failed > 0 &&
+      `${counted(failed, 'photo')} did not arrive. Go back and tap Retry, or we go on without ${failed === 1 ? 'it' : 'them'}.`,
+    remainingPhotos > 0 && `There is still room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,
+    connectionStatus === 'none' &&
+      'We do not know how to reach your frame yet. If you can, go back and connect it first.',
+  ].filter((it) => it !== false);
+}
+
+/** Locked on another device, or before an answer got lost: it is done, as was asked. */
+function unlessFinalized(error: unknown) {
+  if (!isRefusal(error, 'frame-finalized')) throw error;
 }

@@ -26,7 +26,13 @@ export function UploadCompletePage({ how, session }: { how: 'finalized' | 'comeb
       {error ? (
         <LoadProblem title="We could not load your order" error={error} onRetry={() => void refetch()} />
       ) : (
-        <>{data ? <Summary summary={data} how={how} /> : <Skeleton className="mt-10 h-80 rounded-xl" />}</>
+        <>
+          {data ? (
+            <Summary summary={data} how={how} session={session} />
+          ) : (
+            <Skeleton className="mt-10 h-80 rounded-xl" />
+          )}
+        </>
       )}
     </section>
   );
@@ -65,7 +71,13 @@ function ComeBack() {
   );
 }
 
-function Summary({ summary, how }: { summary: OrderSummary; how: 'finalized' | 'comeback' }) {
+interface SummaryProps {
+  summary: OrderSummary;
+  how: 'finalized' | 'comeback';
+  session: string | undefined;
+}
+
+function Summary({ summary, how, session }: SummaryProps) {
   const { photoSummary, orders } = summary;
   const isOpen = orders.some((it) => !it.isFinalized);
   if (orders.length === 0) {
@@ -91,7 +103,10 @@ function Summary({ summary, how }: { summary: OrderSummary; how: 'finalized' | '
               <div className="mt-5">
                 <OrderBill order={order} />
               </div>
-              <Link to={paths.order(order.orderNumber)} className="link mt-3 inline-flex min-h-11 items-center">
+              <Link
+                to={paths.order(order.orderNumber, session)}
+                className="link mt-3 inline-flex min-h-11 items-center"
+              >
                 View order and receipt
               </Link>
             </Card>
@@ -112,7 +127,9 @@ function Summary({ summary, how }: { summary: OrderSummary; how: 'finalized' | '
         <p className="mt-3 text-muted">
           {isOpen
             ? `${counted(photoSummary.uploadedPhotos, 'photo')} added so far.`
-            : `All ${counted(photoSummary.uploadedPhotos, 'photo')} are with us.`}
+            : photoSummary.uploadedPhotos === 1
+              ? 'Your photo is with us.'
+              : `All ${photoSummary.uploadedPhotos} photos are with us.`}
         </p>
         <LinkButton look={isOpen ? 'primary' : 'secondary'} wide to={paths.upload} className="mt-5">
           {isOpen ? 'Back to My Photos' : 'Look at My Photos'}

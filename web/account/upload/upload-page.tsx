@@ -184,8 +184,9 @@ function OrderComplete({ frame }: { frame: FrameLimits }) {
         Order Complete
       </h2>
       <p className="mt-3">
-        You are done with {frame.deviceName}. Its {counted(frame.usedPhotos, 'photo')} are locked and being turned into
-        videos, which takes 24-72 hours. We write to you as soon as they are ready to watch.
+        You are done with {frame.deviceName}. We have locked its {counted(frame.usedPhotos, 'photo')} and are turning{' '}
+        {frame.usedPhotos === 1 ? 'it into a video' : 'them into videos'}, which takes 24-72 hours. We write to you as
+        soon as there is something to watch.
       </p>
       {ready > 0 && (
         <p className="mt-2 font-medium">

@@ -1,6 +1,6 @@
 import { ImagePlus, X } from 'lucide-react';
 import { useHydrated } from '@tanstack/react-router';
-import { type DragEvent, type Ref, useRef, useState } from 'react';
+import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
@@ -41,6 +41,15 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     take([...event.dataTransfer.files]);
   };
 
+  useEffect(() => {
+    addEventListener('dragover', keepPage);
+    addEventListener('drop', keepPage);
+    return () => {
+      removeEventListener('dragover', keepPage);
+      removeEventListener('drop', keepPage);
+    };
+  }, []);
+
   if (frame.remainingPhotos <= 0) {
     return <Notice title="All places are filled">{refusals['photo-limit-reached'].words}</Notice>;
   }
@@ -52,7 +61,9 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
           event.preventDefault();
           setIsOver(true);
         }}
-        onDragLeave={() => setIsOver(false)}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+        }}
         onDrop={drop}
         className={classes(
           'rounded-xl border-2 border-dashed px-5 py-8 text-center transition-colors sm:py-12',
@@ -108,4 +119,11 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
       ))}
     </div>
   );
+}
+
+/** A photo that is let go beside its place would be opened by the browser instead of this page. */
+function keepPage(event: globalThis.DragEvent) {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
 }
