@@ -161,6 +161,27 @@ test('a dead network while paying: words, nothing lost, and one order', async ({
   await expect(page).toHaveURL(registered);
 });
 
+test('a payment that cannot be started says why, and starts once it can', async ({ page, expectProblem }) => {
+  expectProblem(/ERR_INTERNET_DISCONNECTED/);
+  const intents = '**/api/create-payment-intent';
+  await page.route(intents, (route) => route.abort('internetdisconnected'));
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, 'start@example.com');
+  await expect(page.getByText('Failed to initialize payment. Please refresh the page and try again')).toBeVisible();
+  await expect(
+    page.getByText('We could not reach the shop. Please check your connection and try again.'),
+  ).toBeVisible();
+  await expect(payButton(page)).toBeDisabled();
+  await expectAccessible(page);
+  await page.unroute(intents);
+  await page.route(intents, (route) => route.fulfill({ json: {} }));
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(page.getByText('No client secret received from server')).toBeVisible();
+  await page.unroute(intents);
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(payButton(page)).toBeEnabled();
+});
+
 test('a lost answer while paying is looked into before a changed cart is charged', async ({ page, expectProblem }, {
   project,
 }) => {

@@ -143,8 +143,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       // Buying goes on without the code; another intent is asked for as soon as it is out.
       if (promoCode !== undefined && error instanceof ApiError && error.code?.startsWith('promo-code-'))
         return refusePromoCode(promoCode, errorWords(error));
-      const words = error instanceof ApiError ? errorWords(error) : error instanceof Error ? wordsOf(error) : undefined;
-      setState({ at: 'start-failed', words });
+      setState({ at: 'start-failed', words: wordsOf(error) });
     }
   });
 
@@ -203,7 +202,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
       setState({ at: 'ready', intent });
     } catch (error) {
       // The outcome is unknown, so the attempt stays remembered; confirming the same intent again cannot charge twice.
-      failed(error instanceof TypeError ? errorWords(error) : (wordsOf(error) ?? 'An error occurred during payment'));
+      failed(wordsOf(error) ?? 'An error occurred during payment');
       setState({ at: 'ready', intent });
     } finally {
       isBusy.current = false;
@@ -213,7 +212,11 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   return { state, lastIntent, pay, follow, tryAgain: startAgain };
 }
 
-const wordsOf = (error: unknown) => (error instanceof Error && error.message ? error.message : undefined);
+/** What the shop said, or the provider's script; a browser's own words for a dead network are no use to anyone. */
+function wordsOf(error: unknown): string | undefined {
+  if (error instanceof ApiError || error instanceof TypeError) return errorWords(error);
+  return error instanceof Error && error.message ? error.message : undefined;
+}
 
 /**
  * One at a time, in order: a new intent cancels the one before it, so an older request overtaking a newer one would
