@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { hash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { rateLimits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
@@ -75,6 +76,81 @@ anyEngine((fresh) => {
       });
     }
     expect((await new Browser(app, '198.51.100.1').get('/administration-of-photos')).status).toBe(200);
+  });
+
+  test('every page runs its own scripts alone, and Stripe’s only where Stripe takes the cards', async () => {
+    const code = 'window.shop = 1';
+    const withScript: Pages = {
+      async fetch(_request, { context }) {
+        context.deliver(`<script>${code}</script><script type="application/ld+json">{}</script><p>A page</p>`);
+        return new Response(null);
+      },
+    };
+    const stripe = {
+      STRIPE_SECRET_KEY: 'sk_live_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      BASE_URL: 'https://kinframe.example',
+      RATE_LIMITS: 'on',
+    };
+    const own = `'self' 'sha256-${hash('sha256', code, 'base64')}'`;
+    const js = 'https://js.stripe.com https://*.js.stripe.com';
+    for (const [env, scripts, connects, frames] of [
+      [{}, own, "'self'", "'none'"],
+      [stripe, `${own} ${js}`, "'self' https://api.stripe.com", `${js} https://hooks.stripe.com`],
+    ] as const) {
+      const { shop } = await openTestShop(fresh, { env });
+      const app = await createApp(shop, {
+        servePages: (door) => mountPages(door, async () => withScript, { withPolicy: true }),
+      });
+      onTestFinished(() => app.close());
+      for (const path of ['/', '/?from=mail', '/upload', '/admin', '/delivery/token', '/no-such-page']) {
+        const { headers } = await new Browser(app, '127.0.0.1').get(path);
+        const rules = Object.fromEntries(
+          String(headers['content-security-policy'])
+            .split('; ')
+            .map((rule) => [rule.split(' ')[0], rule.slice(rule.indexOf(' ') + 1)]),
+        );
+        expect(rules, path).toMatchObject({
+          'default-src': "'self'",
+          'script-src': scripts,
+          'style-src': "'self'",
+          'connect-src': connects,
+          'frame-src': frames,
+          'object-src': "'none'",
+          'base-uri': "'none'",
+          'form-action': "'self'",
+          'frame-ancestors': "'none'",
+        });
+      }
+    }
+  });
+
+  test('a page that is somebody’s own is kept by no cache, and one that a key opens tells no other site its address', async () => {
+    const { shop } = await openTestShop(fresh);
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    const visitor = new Browser(app, '192.0.2.1');
+    const keyed = [
+      '/delivery/a-token',
+      '/customer-upload?token=t',
+      '/auth/reset-password?token=t',
+      '/auth/confirm-email?token=t',
+      '/complete-registration?token=t',
+      '/purchase-success?session=t',
+      '/welcome?session=t',
+      '/orders/KF-1?session=t',
+      '/upload?session=t',
+      '/upload-complete?session=t',
+      '/payment-success?payment_intent=pi_1&payment_intent_client_secret=t',
+      '/Delivery/a-token',
+      '/%64elivery/a-token',
+    ];
+    for (const path of [...keyed, '/select-frame', '/customer-details', '/?code=SUMMER', '/no-such-page'])
+      expect((await visitor.get(path)).headers['cache-control'], path).toBe('private, no-store');
+    for (const path of keyed) expect((await visitor.get(path)).headers['referrer-policy'], path).toBe('no-referrer');
   });
 
   test('kept and personal pages admit the sites that content takes pictures and films from, and no others', async () => {

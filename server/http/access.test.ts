@@ -168,8 +168,12 @@ anyEngine((fresh) => {
 
   test('no cache on the way keeps an answer of the API, a private file, or the no in its place', async () => {
     const it = await openTestShop(fresh);
-    const { browser, admin, files, ids } = await everythingOfAnna(it);
-    const isKept = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cache-control']));
+    const { browser, admin, files, ids, tokens } = await everythingOfAnna(it);
+    const opened = await it.browser().get(`/api/delivery/${tokens.delivery}`);
+    expect(isKept(opened)).toBe(false);
+    expect(String(opened.headers['set-cookie'])).toMatch(
+      /^delivery-[\w-]+=[\w-]{43}; Max-Age=\d+; Path=\/videos\/; HttpOnly; SameSite=Lax$/,
+    );
     for (const call of calls.filter((each) => each.path.startsWith('/api/')))
       for (const who of [browser, admin, it.browser()])
         if (!isSigningIn(call)) expect(isKept(await send(who, call, ids['order']!)), call.route).toBe(false);
@@ -177,6 +181,38 @@ anyEngine((fresh) => {
       for (const who of [browser, it.browser()]) expect(isKept(await who.get(file)), file).toBe(false);
     for (const path of ['/metrics', '/health/ready', '/uploads/none.jpg', '/videos/none.mp4', '/videos/all/none'])
       expect(isKept(await browser.get(path)), path).toBe(false);
+  });
+
+  test('every change the owner makes is written down, with what it was about', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, ids, videoIs } = await everythingOfAnna(it);
+    const acts: Record<string, { id: string; act: string; body?: object; after?: () => Promise<unknown> }> = {
+      'PUT /api/admin/orders/:id': { id: ids['order']!, act: 'edit-order', body: { notes: 'A good customer' } },
+      'POST /api/admin/orders/:id/shipment': { id: ids['order']!, act: 'ship-order' },
+      'POST /api/admin/orders/:id/refunds': { id: ids['order']!, act: 'refund-order' },
+      'POST /api/admin/mails/:id/resend': { id: ids['mail']!, act: 'resend-mail' },
+      'POST /api/admin/videos/:id/redo': { id: ids['video']!, act: 'redo-video', after: () => videoIs('rendered') },
+      'POST /api/admin/videos/:id/approve': { id: ids['video']!, act: 'approve-video' },
+    };
+    const changes = calls.filter(({ who, method }) => who === 'admin' && method !== 'GET').map(({ route }) => route);
+    expect(Object.keys(acts).toSorted()).toEqual(changes.toSorted());
+    for (const [route, { id, act, body, after }] of Object.entries(acts)) {
+      const before = await countOf(it.shop.db, 'audit_trail');
+      const [method, path] = route.split(' ') as [string, string];
+      const good = body ?? (goodBodies as Record<string, object>)[route];
+      const answer = await admin.call(method, path.replace(':id', id), good);
+      expect(answer.status, `${route} ${answer.text.slice(0, 200)}`).toBe(200);
+      const { audit_trail: trail } = await everyRow(it.shop.db);
+      expect(trail, route).toHaveLength(before + 1);
+      expect(trail, route).toContainEqual(
+        expect.objectContaining({
+          act,
+          subject_id: expect.stringMatching(/./),
+          request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        }),
+      );
+      await after?.();
+    }
   });
 
   test('every address beside the contract is known here', async () => {
@@ -202,6 +238,8 @@ interface Stranger {
   headers?: Record<string, string>;
   is?: 'customer' | 'admin';
 }
+
+const isKept = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cache-control']));
 
 /** The demo's look behind the scenes is the owner's for whoever does not sit at this machine. */
 const isOwners = ({ who, path }: Call) => who === 'admin' || path.startsWith('/api/sandbox');
@@ -256,7 +294,8 @@ async function everythingOfAnna(it: TestShop) {
     expect(video.state).toBe(state);
     return video as { id: string };
   };
-  const { id: videoId } = await vi.waitFor(() => videoOf('rendered'), { timeout: 20_000 });
+  const videoIs = (state: string) => vi.waitFor(() => videoOf(state), { timeout: 20_000 });
+  const { id: videoId } = await videoIs('rendered');
   await admin.post(`/api/admin/videos/${videoId}/approve`);
   await vi.waitFor(
     async () => {
@@ -290,6 +329,7 @@ async function everythingOfAnna(it: TestShop) {
   return {
     browser,
     admin,
+    videoIs,
     ids: {
       customer: customerId,
       order: order.id as string,

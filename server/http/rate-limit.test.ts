@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { api } from '#contract/api.ts';
 import { rateLimits } from '#contract/limits.ts';
+import type { Operation } from '#contract/operation.ts';
 import { createApp, inProcessHeader, inProcessKey } from '#server/app.ts';
 import { anyEngine } from '#test/database.ts';
 import { anna, annaOwns, uploadTo } from '#test/people.ts';
@@ -53,6 +55,43 @@ anyEngine((fresh) => {
     await count('support', (it2) => it2.post('/api/support-tickets', {}));
     await count('page-view', (it2) => it2.post('/api/page-views', {}));
     await count('other', (it2) => it2.get('/api/user'));
+  });
+
+  test('what can be guessed, mailed or paid for is counted by its own limit, and the limits are those decided', () => {
+    const minutes = 60;
+    expect(rateLimits).toMatchObject({
+      'sign-in': { max: 10, seconds: 15 * minutes },
+      register: { max: 5, seconds: 60 * minutes },
+      'forgot-password': { max: 5, seconds: 60 * minutes },
+      'reset-password': { max: 10, seconds: 60 * minutes },
+      'admin-password': { max: 5, seconds: 15 * minutes },
+      'token-validation': { max: 20, seconds: minutes },
+      'payment-intent': { max: 20, seconds: 10 * minutes },
+      'verify-payment': { max: 60, seconds: 10 * minutes },
+      support: { max: 5, seconds: 60 * minutes },
+      'page-view': { max: 60, seconds: minutes },
+      upload: { max: 120, seconds: minutes },
+      other: { max: 300, seconds: minutes },
+    });
+    const operations = Object.entries(api as Record<string, Operation>);
+    const takesToken = ({ params, query, body }: Operation) =>
+      [params, query, body].some((schema) => schema && 'token' in (schema as unknown as { shape: object }).shape);
+    for (const [route, operation] of operations)
+      if (takesToken(operation)) expect(operation.rate, route).toMatch(/^(token-validation|reset-password|register)$/);
+    const rateOfRoute = Object.fromEntries(operations.map(([route, { rate }]) => [route, rate]));
+    expect(rateOfRoute).toMatchObject({
+      'POST /api/auth/login': 'sign-in',
+      'POST /api/auth/register': 'register',
+      'POST /api/complete-registration': 'register',
+      'POST /api/auth/forgot-password': 'forgot-password',
+      'POST /api/auth/reset-password': 'reset-password',
+      'POST /api/admin/auth/password': 'admin-password',
+      'POST /api/create-payment-intent': 'payment-intent',
+      'POST /api/verify-payment': 'verify-payment',
+      'POST /api/support-tickets': 'support',
+      'POST /api/page-views': 'page-view',
+      'POST /api/upload': 'upload',
+    });
   });
 
   test('a call that is refused at the door is counted too: nobody guesses sessions and keys for ever', async () => {

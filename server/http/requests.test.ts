@@ -100,6 +100,11 @@ anyEngine((fresh) => {
     expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
   });
 
+  test('who sends slowly is not waited for', async () => {
+    const { app } = await openTestShop(fresh);
+    expect(app.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 120_000 });
+  });
+
   test('a form of a thousand fields, or of a few huge ones, is refused before it is kept', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);

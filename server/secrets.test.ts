@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { keepAdminPassword, readSecrets } from './secrets.ts';
+
+test('secrets are made once, and are nobody else’s to read', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-secrets-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const mode = () => (statSync(join(dataDir, 'secrets.json')).mode & 0o777).toString(8);
+  const made = readSecrets(dataDir);
+  expect(made.sandboxWebhookSecret).toMatch(/^whsec_[0-9a-f]{48}$/);
+  expect(mode()).toBe('600');
+  keepAdminPassword(dataDir, made, '$argon2id$hash');
+  expect(readSecrets(dataDir)).toEqual({ ...made, adminPasswordHash: '$argon2id$hash' });
+  expect(mode()).toBe('600');
+});

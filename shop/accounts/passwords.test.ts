@@ -1,0 +1,24 @@
+import { hash, verify } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
+import { hashPassword, passwordFits } from './passwords.ts';
+
+vi.mock('@node-rs/argon2', { spy: true });
+
+test('an e-mail nobody has costs the work of a wrong password', async () => {
+  const known = await hashPassword('Sunflower-Field-7');
+  const work = async (passwordHash: string | undefined) => {
+    await passwordFits('first use', undefined); // the stand-in is made once
+    vi.mocked(hash).mockClear();
+    vi.mocked(verify).mockClear();
+    expect(await passwordFits('not-the-password', passwordHash)).toBe(false);
+    const costs = vi.mocked(verify).mock.calls.map(([against]) => String(against).split('$').slice(1, 4));
+    return { hashed: vi.mocked(hash).mock.calls.length, costs };
+  };
+  const ofWrong = await work(known);
+  expect(ofWrong).toEqual({ hashed: 0, costs: [['argon2id', 'v=19', 'm=19456,t=2,p=1']] });
+  expect(await work(undefined)).toEqual(ofWrong);
+});
+
+test('the same letters typed on two keyboards are the same password', async () => {
+  expect(await passwordFits('Caf\u00e9-am-Meer', await hashPassword('Cafe\u0301-am-Meer'))).toBe(true);
+});
