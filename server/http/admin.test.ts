@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { anyEngine } from '#test/database.ts';
 import { annaOwns } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
 import { addressFilter } from './guards.ts';
+
+vi.mock('node:timers/promises', { spy: true });
 
 const minute = 60_000;
 const key = 'a-key-of-at-least-thirty-two-characters';
@@ -153,6 +156,22 @@ anyEngine((fresh) => {
         request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       },
     ]);
+  });
+
+  test('failed sign-ins of the admin make the next one from that address wait, and no other', async () => {
+    const it = await openTestShop(fresh);
+    const waits = async (browser: Browser, password?: string) => {
+      vi.mocked(wait).mockClear();
+      await signIn(browser, password);
+      return vi.mocked(wait).mock.calls.map(([ms]) => ms);
+    };
+    const guessing = it.browser({ address: '198.51.100.1' });
+    for (let i = 0; i < 4; i++) expect(await waits(guessing, `guess-${i}`)).toEqual([0]);
+    expect(await waits(guessing, 'guess-5')).toEqual([250]);
+    expect(await waits(it.browser({ address: '192.0.2.7' }))).toEqual([0]); // the owner elsewhere
+    expect(await waits(guessing)).toEqual([500]); // slower, never shut out
+    expect(await isAdmin(guessing)).toBe(true);
+    expect(await waits(guessing)).toEqual([0]); // forgiven
   });
 
   test('taking the key for a session is a sign-in, and written down as one', async () => {

@@ -98,6 +98,11 @@ anyEngine((fresh) => {
       return thief;
     };
     expect(await Promise.all(ids.map((sid) => isSignedIn(holder(sid))))).toEqual([false, false, true]);
+    const before = browser.cookies.get('sid')!;
+    await browser.post('/api/auth/register', { ...ben, email: 'bens-other@example.com' });
+    expect([await isSignedIn(holder(before)), await isSignedIn(browser)]).toEqual([false, true]);
+    await signInAs(browser, ben);
+    ids[2] = browser.cookies.get('sid')!;
     const planted = it.browser();
     planted.cookies.set('sid', 'chosen-by-an-attacker');
     await signInAs(planted, ben);
