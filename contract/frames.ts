@@ -109,4 +109,12 @@ export const frames = {
     refusals: ['not-found', 'frame-finalized', 'connection-empty', 'qr-type', 'qr-too-large'],
     rate: 'upload',
   },
+  'POST /api/devices/:id/move-package': {
+    summary: 'Move an extra package that is still empty to another open frame of the same order',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.object({ toDeviceId: z.string('Please choose a frame.').min(1, 'Please choose a frame.').max(64) }),
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'no-unused-package', 'frame-finalized', 'frame-refunded'],
+  },
 } satisfies Operations;

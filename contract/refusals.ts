@@ -100,6 +100,10 @@ export const refusals = {
     words: 'This frame is finalized, so its photos are locked. Please contact support if something has to change.',
   },
   'frame-refunded': { status: 409, words: 'This frame was refunded, so it takes no more photos.' },
+  'no-unused-package': {
+    status: 409,
+    words: 'This frame has no extra photo package that is still empty, so there is none to move.',
+  },
   'no-photos-yet': { status: 409, words: 'Please upload at least one photo before finalizing.' },
   'no-file': { status: 400, words: 'Please choose a photo to upload.' },
   'invalid-file-type': {

@@ -26,6 +26,7 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   'POST /api/auth/confirm-email': { token: 'none' },
   'POST /api/complete-registration': { password: 'Kite-over-sea-4', token: 'none' },
   'POST /api/uploads/finalize': { deviceId: 'none' },
+  'POST /api/devices/:id/move-package': { toDeviceId: 'none' },
   'POST /api/support-tickets': {
     name: 'Ben',
     email: 'ben@example.com',

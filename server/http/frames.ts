@@ -10,6 +10,7 @@ import {
   saveConnection,
   type Frame,
 } from '#shop/frames/frames.ts';
+import { movePackage } from '#shop/frames/capacity.ts';
 import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
 import { photosOfFrames } from '#shop/photos/photos.ts';
@@ -94,6 +95,11 @@ export function framesHttp({ app, shop }: Door): void {
     const frame = await ownFrame(db, customer.id, body.deviceId);
     await finalizeFrame(shop, frame.id);
     return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
+  });
+
+  serve(app, 'POST /api/devices/:id/move-package', async ({ params, body, customer }) => {
+    await movePackage(db, await ownFrame(db, customer.id, params.id), body.toDeviceId);
+    return { success: true, message: 'The photo package is moved.' };
   });
 
   /** Without those that were refunded before they had a photo: there is nothing to do with them any more. */

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { dealPackages, photosIncluded } from '#contract/catalog.ts';
+import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports.ts';
-import { holdFramesOf, isOpen, remainingOf, type Frame } from './frames.ts';
+import { holdFramesOf, isOpen, refuseIfLocked, remainingOf, type Frame } from './frames.ts';
 import { frames } from './frames.sql.ts';
 
 type Places = Pick<Frame, 'basePhotos' | 'extraPhotos'>;
@@ -45,6 +46,24 @@ export async function withdrawPackages(tx: Db, held: Frame[], packages: number):
     if (taken > 0)
       await setPlaces(tx, frame, { basePhotos: frame.basePhotos, extraPhotos: frame.extraPhotos - taken * packageOf });
   return taken * packageOf;
+}
+
+/**
+ * Move an extra package that is still empty to another open frame of the same order: a refund takes back what its order
+ * bought. Uploads wait meanwhile, so a place is in one frame or the other, and the sum stays.
+ */
+export async function movePackage(db: Db, from: Frame, toFrameId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const held = await holdFramesOf(tx, from.orderId);
+    const giver = held.find((it) => it.id === from.id);
+    const taker = held.find((it) => it.id === toFrameId);
+    if (!giver || !taker || giver === taker) throw new Refusal('not-found');
+    refuseIfLocked(giver);
+    refuseIfLocked(taker);
+    if (unusedPackagesOf(giver) === 0) throw new Refusal('no-unused-package');
+    await setPlaces(tx, giver, { ...giver, extraPhotos: giver.extraPhotos - packageOf });
+    await setPlaces(tx, taker, { ...taker, extraPhotos: taker.extraPhotos + packageOf });
+  });
 }
 
 /**

@@ -89,6 +89,10 @@ export async function freePlace(tx: Db, frameId: string): Promise<void> {
 export function refuseIfClosed(frame: Frame): void {
   if (!isOpen(frame) || remainingOf(frame) <= 0) throw refusalOf(frame);
 }
+/** The same for what a full frame may still do. */
+export function refuseIfLocked(frame: Frame): void {
+  if (!isOpen(frame)) throw refusalOf(frame);
+}
 function refusalOf(frame: Frame | undefined): Refusal {
   if (!frame) return new Refusal('not-found');
   if (!frame.isActive) return new Refusal('frame-refunded');

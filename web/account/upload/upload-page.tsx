@@ -19,6 +19,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { FinishBar } from './finish-bar.tsx';
 import { frameLabels } from './limits-cache.ts';
+import { MovePackage } from './move-package.tsx';
 import { NoPurchases } from './no-purchases.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import { Uploader } from './uploader.tsx';
@@ -136,6 +137,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
         </div>
         <aside aria-label="About this frame" className="space-y-6">
           {!frame.uploadFinalized && <ConnectionCard frame={frame} />}
+          <MovePackage frame={frame} frames={limits.frames} />
           <Help limits={limits} supportEmail={supportEmail} />
         </aside>
       </div>

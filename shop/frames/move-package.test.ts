@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { openTestShop, type Browser } from '#test/shop.ts';
+
+const move = (browser: Browser, from: string, to: unknown) =>
+  browser.post(`/api/devices/${from}/move-package`, { toDeviceId: to });
+const placesOf = async (browser: Browser) => (await framesOf(browser)).map((it) => it.usedPhotos + it.remainingPhotos);
+
+eachEngine((fresh) => {
+  test('an unused package moves between open frames of an order, and the sum stays', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 4 });
+    const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
+    expect(await placesOf(browser)).toEqual([40, 30, 30]);
+    expect((await move(browser, first, third)).json).toMatchObject({ success: true });
+    expect((await move(browser, second, third)).status).toBe(200);
+    expect(await placesOf(browser)).toEqual([30, 20, 50]);
+    expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(100);
+    expect((await move(browser, second, third)).json.code).toBe('no-unused-package'); // the frame's own twenty stay
+    await it.shop.db.execute(sql`update frames set used_photos = 21 where id = ${first}`);
+    expect((await move(browser, first, third)).json.code).toBe('no-unused-package'); // one photo is in it
+    expect((await move(browser, third, third)).json.code).toBe('not-found');
+    expect(await placesOf(browser)).toEqual([30, 20, 50]);
+  });
+
+  test('nothing moves from or to a finalized, a refunded, another order’s or another customer’s frame', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 3 });
+    const [first, second, third] = frames.map((frame) => frame.deviceId) as [string, string, string];
+    await buy(browser);
+    const elsewhere = (await framesOf(browser)).find((frame) => !frames.some((it2) => it2.deviceId === frame.deviceId));
+    expect((await move(browser, first, elsewhere!.deviceId)).json.code).toBe('not-found');
+    expect((await move(it.browser(), first, second)).json.code).toBe('sign-in-needed');
+    const stranger = it.browser();
+    await stranger.post('/api/auth/register', {
+      firstName: 'B',
+      lastName: 'B',
+      email: 'b@example.com',
+      password: 'Garden-6',
+    });
+    expect((await move(stranger, first, second)).json.code).toBe('not-found');
+    expect((await move(browser, first, '')).json.code).toBe('invalid-request');
+    await uploadTo(browser, first);
+    await browser.post('/api/uploads/finalize', { deviceId: first });
+    expect((await move(browser, first, second)).json.code).toBe('frame-finalized');
+    expect((await move(browser, second, first)).json.code).toBe('frame-finalized');
+    await it.shop.db.execute(sql`update frames set is_active = false where id = ${third}`);
+    expect((await move(browser, second, third)).json.code).toBe('frame-refunded');
+  });
+});
+
+onPostgres((fresh) => {
+  test('packages that move both ways while photos come are never lost and never shared', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 2 });
+    const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
+    await it.shop.db.execute(sql`update frames set used_photos = 20`);
+    const answers = await Promise.all([
+      move(browser, first, second),
+      uploadTo(browser, first),
+      move(browser, second, first),
+      uploadTo(browser, second),
+      move(browser, first, second),
+      uploadTo(browser, first),
+    ]);
+    for (const answer of answers)
+      expect([undefined, 'no-unused-package', 'photo-limit-reached'], answer.text).toContain(answer.json.code);
+    const after = await placesOf(browser);
+    expect(after.reduce((sum, places) => sum + places)).toBe(60);
+    for (const frame of await framesOf(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
+  });
+});

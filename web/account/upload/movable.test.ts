@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { movablePackages } from './movable.ts';
+
+const frame = (deviceId: string, more: object = {}) => ({
+  deviceId,
+  deviceName: deviceId,
+  orderId: 'order',
+  extraPhotos: 20,
+  remainingPhotos: 40,
+  uploadFinalized: false,
+  ...more,
+});
+
+it('offers the packages that hold no photo, and the order’s other open frames', () => {
+  const frames = [frame('1'), frame('2'), frame('3', { uploadFinalized: true }), frame('4', { orderId: 'another' })];
+  const { packages, to } = movablePackages(frames[0]!, frames);
+  expect([packages, to.map((it2) => it2.deviceId)]).toEqual([2, ['2']]);
+  expect(movablePackages(frame('1', { remainingPhotos: 19 }), frames).packages).toBe(1);
+  expect(movablePackages(frame('1', { remainingPhotos: 9 }), frames).packages).toBe(0);
+  expect(movablePackages(frame('1', { extraPhotos: 0 }), frames).packages).toBe(0);
+  expect(movablePackages(frame('1', { uploadFinalized: true }), frames).packages).toBe(0);
+});

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Shuffle } from 'lucide-react';
+import { useState } from 'react';
+import { photosIncluded } from '#contract/catalog.ts';
+import type { FrameLimits } from '#contract/frames.ts';
+import { send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select } from '../../ui/field.tsx';
+import { Card } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { counted } from '../words.ts';
+import { movablePackages } from './movable.ts';
+
+const places = photosIncluded.extraPackage;
+
+/** Give an extra package that is still empty to another frame of the order; moved by mistake, it can be moved back. */
+export function MovePackage({ frame, frames }: { frame: FrameLimits; frames: readonly FrameLimits[] }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const [toId, setToId] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const { packages, to } = movablePackages(frame, frames);
+  const taker = to.find((it) => it.deviceId === toId) ?? to[0];
+  if (packages === 0 || !taker) return null;
+
+  const move = async () => {
+    setBusy(true);
+    try {
+      await send('POST /api/devices/:id/move-package', {
+        params: { id: frame.deviceId },
+        body: { toDeviceId: taker.deviceId },
+      });
+      toast({
+        title: 'Photo package moved',
+        description: `${taker.deviceName} now takes ${taker.totalLimit + places} photos.`,
+      });
+    } catch (error) {
+      toast({ title: 'Photo package not moved', description: errorWords(error), destructive: true });
+      noteEnd(error);
+    }
+    await queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+    setBusy(false);
+  };
+  return (
+    <Card>
+      <h2 className="title-3 flex items-center gap-3">
+        <Shuffle aria-hidden className="size-6 shrink-0 text-accent" />
+        Move extra photos
+      </h2>
+      <p className="mt-2 text-muted">
+        {frame.deviceName} has {counted(packages, 'extra package')} of {places} photos that{' '}
+        {packages === 1 ? 'is' : 'are'} still empty. Another frame of this order can have{' '}
+        {packages === 1 ? 'it' : 'one'}.
+      </p>
+      {to.length > 1 && (
+        <Field label="Move to" className="mt-4">
+          {(tied) => (
+            <Select {...tied} value={taker.deviceId} onChange={(event) => setToId(event.currentTarget.value)}>
+              {to.map(({ deviceId, deviceName, usedPhotos, totalLimit }) => (
+                <option key={deviceId} value={deviceId}>
+                  {deviceName}: {usedPhotos} of {totalLimit} photos
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      <Button look="secondary" wide className="mt-5" busy={busy} busyWords="Moving..." onClick={() => void move()}>
+        Move {places} to {taker.deviceName}
+      </Button>
+    </Card>
+  );
+}
