@@ -10,14 +10,19 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
   const hidden = { schema: { hide: true } };
   app.get('/health/live', hidden, () => ({ status: 'ok' }));
 
+  // A look writes to the store and anyone may ask for one: those who ask meanwhile share it.
+  let looking: Promise<boolean> | undefined;
   app.get('/health/ready', hidden, async (_request, reply) => {
-    const checks = isStopping()
-      ? [Promise.reject(new Error('stopping'))]
-      : [shop.database.check(), shop.storage.check()];
-    const failed = (await Promise.allSettled(checks.map(withinSeconds(3)))).filter((it) => it.status === 'rejected');
-    for (const { reason } of failed) app.log.warn({ err: reason }, 'not ready');
-    return reply.code(failed.length > 0 ? 503 : 200).send({ status: failed.length > 0 ? 'unavailable' : 'ok' });
+    looking ??= look().finally(() => (looking = undefined));
+    const isReady = (await looking) && !isStopping();
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' });
   });
+  async function look(): Promise<boolean> {
+    const checks = [shop.database.check(), shop.storage.check()].map(withinSeconds(3));
+    const failed = (await Promise.allSettled(checks)).filter((it) => it.status === 'rejected');
+    for (const { reason } of failed) app.log.warn({ err: reason }, 'not ready');
+    return failed.length === 0;
+  }
 
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { everyRow } from '#test/rows.ts';
 import { anyEngine } from '#test/database.ts';
 import { adminPassword, baseUrl, openTestShop, type Answer } from '#test/shop.ts';
@@ -98,6 +98,17 @@ anyEngine((fresh) => {
     expectRefusal(await visitor.post(login, large), 413, 'body-too-large');
     const fits = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
     expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
+  });
+
+  test('however many ask whether the shop is ready, it looks once at a time', async () => {
+    const it = await openTestShop(fresh);
+    const looks = vi.spyOn(it.shop.storage, 'check');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => it.browser().get('/health/ready')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(looks.mock.calls.length).toBe(1);
+    looks.mockRejectedValueOnce(new Error('no room'));
+    expect((await it.browser().get('/health/ready')).status).toBe(503); // nothing is remembered
+    expect((await it.browser().get('/health/ready')).status).toBe(200);
   });
 
   test('who sends slowly is not waited for', async () => {
