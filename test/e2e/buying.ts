@@ -21,11 +21,14 @@ export async function sayWhoBuys(page: Page, email: string, { shipped = true, co
 }
 
 export const payButton = (page: Page): Locator => page.getByRole('button', { name: 'Complete Payment' });
-/** Pay on the second step, with any expiration date and code. */
-export async function payWith(page: Page, card: string) {
+/** On the second step: a card with any expiration date and code. */
+export async function fillCard(page: Page, card: string) {
   await page.getByLabel('Card number').fill(card);
   await page.getByLabel('Expiration date').fill('1240');
   await page.getByLabel(/Security code/).fill('123');
   await expect(payButton(page)).toBeEnabled();
+}
+export async function payWith(page: Page, card: string) {
+  await fillCard(page, card);
   await payButton(page).click();
 }

@@ -1,5 +1,5 @@
 import type { Page, Response } from '@playwright/test';
-import { cards, payButton, payWith, sayWhoBuys } from './buying.ts';
+import { cards, fillCard, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, linkIn, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
@@ -112,6 +112,25 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
     await expect(page.getByLabel('First name')).toHaveValue('Rose');
     await expect(page.getByLabel('City')).toHaveValue('Portland');
   });
+});
+
+test('what is clicked twice is done once', async ({ page }) => {
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, 'twice@example.com');
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0'); // the next step's code has yet to come
+  await page.getByRole('button', { name: 'Continue to Payment' }).dblclick();
+  await expect(payButton(page)).toBeEnabled();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Customer Details' })).toBeVisible();
+  await page.goForward();
+  const confirmed: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/confirm')) confirmed.push(request.url());
+  });
+  await fillCard(page, cards.pays);
+  await payButton(page).dblclick();
+  await expect(page).toHaveURL(registered);
+  expect(confirmed).toHaveLength(1);
 });
 
 test('two tabs of one new visitor share one checkout', async ({ page, context, expectProblem }) => {

@@ -36,8 +36,9 @@ export function useSessionEnd() {
   };
 }
 
-/** Go to a path of this site, as a link would. */
+/** Go to a path of this site, as a link would: to where we are already, without another step to go back. */
 export function useGoTo() {
   const { history } = useRouter();
-  return (path: string, { replace = false } = {}) => (replace ? history.replace(path) : history.push(path));
+  return (path: string, { replace = history.location.href === path } = {}) =>
+    replace ? history.replace(path) : history.push(path);
 }
