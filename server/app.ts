@@ -21,7 +21,7 @@ import { CookieJar } from './http/cookies.ts';
 import { crawlersHttp } from './http/crawlers.ts';
 import { deliveryHttp } from './http/delivery.ts';
 import type { Door } from './http/door.ts';
-import { answerErrors, refuse } from './http/errors.ts';
+import { answerErrors, answerUnreadable, refuse } from './http/errors.ts';
 import { framesHttp } from './http/frames.ts';
 import { createGuards } from './http/guards.ts';
 import { healthHttp } from './http/health.ts';
@@ -59,6 +59,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     http: { headersTimeout: 15_000 },
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,
+    clientErrorHandler: answerUnreadable,
     // An address that cannot be read at all reaches no route.
     frameworkErrors: (_error, request, reply) => void refuse(request, reply, new Refusal('invalid-request')),
   });

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type RefusalName } from '#contract/refusals.ts';
@@ -73,16 +76,32 @@ function answer(
   return reply
     .code(status)
     .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify({
-        success: false,
-        message: words,
-        error: words,
-        code,
-        requestId: request.id,
-        ...(fields && { fields }),
-      }),
-    );
+    .send(bodyOf({ code, words, requestId: request.id, fields }));
+}
+
+interface ErrorFacts {
+  code: string;
+  words: string;
+  requestId: string;
+  fields?: Record<string, string> | undefined;
+}
+const bodyOf = ({ code, words, requestId, fields }: ErrorFacts) =>
+  JSON.stringify({ success: false, message: words, error: words, code, requestId, ...(fields && { fields }) });
+
+/** Answer bytes that never became a request: no HTTP, headers without end, or nothing more for too long. */
+export function answerUnreadable(error: { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const words = refusals['invalid-request'].words;
+  const body = bodyOf({ code: 'invalid-request', words, requestId: randomUUID() });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
 /** A part of the network or the database that is not there, full, read-only or too busy just now. */

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { everyRow } from '#test/rows.ts';
 import { anyEngine } from '#test/database.ts';
@@ -98,6 +100,30 @@ anyEngine((fresh) => {
     expectRefusal(await visitor.post(login, large), 413, 'body-too-large');
     const fits = JSON.stringify({ ...credentials, padding: 'x'.repeat(1024 * 1024 - 200) });
     expectRefusal(await visitor.post(login, fits), 401, 'wrong-credentials');
+  });
+
+  test('what is no HTTP has the same shape of a no, and then the line is closed', async () => {
+    const { app } = await openTestShop(fresh);
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const say = async (words: string) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(words);
+      const heard = await text(socket);
+      return { status: Number(heard.split(' ')[1]), json: JSON.parse(heard.slice(heard.indexOf('\r\n\r\n'))), heard };
+    };
+    const tooLong = `GET / HTTP/1.1\r\nhost: x\r\ncookie: sid=${'x'.repeat(20_000)}\r\n\r\n`;
+    for (const [words, status] of [
+      ['not even a request\r\n\r\n', 400],
+      [tooLong, 431],
+    ] as const) {
+      const answer = await say(words);
+      expect(answer).toMatchObject({ status, json: { success: false, code: 'invalid-request' } });
+      expect(answer.json).toMatchObject({
+        error: answer.json.message,
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      });
+      expect(answer.heard).toMatch(/\r\nconnection: close\r\n/i);
+    }
   });
 
   test('however many ask whether the shop is ready, it looks once at a time', async () => {
