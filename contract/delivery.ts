@@ -33,4 +33,11 @@ export const delivery = {
     refusals: ['delivery-link-invalid'],
     rate: 'token-validation',
   },
+  'POST /api/devices/:id/delivery-link': {
+    summary: 'Open the delivery page of one’s own frame without the mail',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    response: z.object({ path: z.string() }),
+    refusals: ['not-found', 'videos-not-ready', 'delivery-link-invalid'],
+  },
 } satisfies Operations;

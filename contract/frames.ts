@@ -41,6 +41,8 @@ export const FrameLimits = z
     invitationCode: z.string().nullable(),
     qrPhotoPath: z.string().nullable(),
     connectionStatus: z.enum(connectionStatuses),
+    /** When all its videos were accepted. */
+    videosReadyAt: z.iso.datetime().nullable(),
     uploads: z.array(UploadView),
   })
   .meta({ id: 'FrameLimits' });

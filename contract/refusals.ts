@@ -137,6 +137,10 @@ export const refusals = {
     words: 'This mail cannot be sent again: what it said is no longer kept, or its link has ended.',
   },
   'sandbox-refused': { status: 409, words: (facts: { words: string }) => facts.words },
+  'videos-not-ready': {
+    status: 409,
+    words: 'The videos of this frame are not finished yet. We write to you as soon as they are.',
+  },
   'video-not-ready': { status: 409, words: 'This video is not finished yet.' },
   'honeypot-filled': { status: 400, words: 'Your message could not be sent.' },
 } as const satisfies Record<string, { status: number; words: string | ((facts: never) => string) }>;

@@ -66,6 +66,7 @@ export async function framesOf(browser: Browser) {
     remainingPhotos: number;
     usedPhotos: number;
     uploadFinalized: boolean;
+    videosReadyAt: string | null;
     uploads: { id: string; url: string; thumbnailUrl: string; isProcessed: boolean }[];
   }[];
 }

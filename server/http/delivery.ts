@@ -3,8 +3,16 @@ import { Readable } from 'node:stream';
 import { Refusal } from '#contract/refusals.ts';
 import { frameById } from '#shop/frames/frames.ts';
 import { orderById } from '#shop/orders/orders.ts';
-import { posterUrl, readDelivery, videoByFileName, videoUrl, type FrameDelivery } from '#shop/production/delivery.ts';
+import {
+  openDelivery,
+  posterUrl,
+  readDelivery,
+  videoByFileName,
+  videoUrl,
+  type FrameDelivery,
+} from '#shop/production/delivery.ts';
 import type { Door } from './door.ts';
+import { ownFrame } from './frames.ts';
 import { attachment, sendStored } from './send-file.ts';
 import { serve } from './serve.ts';
 
@@ -34,6 +42,10 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
       })),
     };
   });
+
+  serve(app, 'POST /api/devices/:id/delivery-link', async ({ params, customer }) => ({
+    path: await openDelivery(shop, await ownFrame(db, customer.id, params.id)),
+  }));
 
   app.get<{ Params: { fileName: string }; Querystring: { download?: string } }>(
     '/videos/:fileName',

@@ -79,6 +79,7 @@ export function framesHttp({ app, shop }: Door): void {
       invitationCode: frame.invitationCode,
       qrPhotoPath: qrPhotoPath(frame),
       connectionStatus: frame.connectionStatus,
+      videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
       uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, processed.has(it.id))),
     }));
     const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);

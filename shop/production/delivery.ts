@@ -1,6 +1,8 @@
 import { and, eq } from 'drizzle-orm';
-import type { Db } from '../ports.ts';
-import { readToken } from '../accounts/tokens.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock, Db } from '../ports.ts';
+import { issueToken, readToken } from '../accounts/tokens.ts';
 import { frameById, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { photosByIds, type Upload } from '../photos/photos.ts';
@@ -27,6 +29,15 @@ export async function readDelivery(db: Db, token: string): Promise<FrameDelivery
   const order = frame && (await orderById(db, frame.orderId));
   if (!access || !frame || !order) return undefined;
   return { frame, order, expiresAt: access.expiresAt, videos: await deliveredVideos(db, frame.id) };
+}
+
+/** The customer's own way to the delivery page of a frame, open as long as the mailed link. Answers its path. */
+export async function openDelivery({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
+  if (!frame.videosReadyAt) throw new Refusal('videos-not-ready');
+  const endsAt = frame.videosReadyAt.getTime() + lifetimes.deliveryDays * 86_400_000;
+  const seconds = (endsAt - clock.now().getTime()) / 1000;
+  if (seconds <= 0) throw new Refusal('delivery-link-invalid');
+  return `/delivery/${await issueToken(db, clock, { purpose: 'delivery', subjectId: frame.id, seconds })}`;
 }
 
 async function deliveredVideos(db: Db, frameId: string): Promise<DeliveredVideo[]> {

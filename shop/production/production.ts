@@ -58,7 +58,7 @@ export async function finalizeFrame({ db, clock, jobs }: ProductionScope, frameI
       clock,
       frame.orderId,
       'photos-finalized',
-      `${frame.name}: ${photos.length} photos finalized.`,
+      `${frame.name}: ${photos.length} ${photos.length === 1 ? 'photo' : 'photos'} finalized.`,
     );
     const siblings = await framesOfOrders(tx, [frame.orderId]);
     if (!siblings.some(isOpen)) await startProcessing(tx, clock, frame.orderId);

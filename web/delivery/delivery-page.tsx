@@ -93,51 +93,55 @@ function Cinema({ delivery }: { delivery: Delivery }) {
           orderNumber={delivery.orderNumber}
         />
       </div>
-      <h2 className="title-3 mt-12">All {counted(videos.length, 'video')}</h2>
-      <ul className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4 xl:grid-cols-5">
-        {videos.map((it, index) => (
-          <li key={it.id} className="relative">
-            <button
-              type="button"
-              aria-label={`Watch ${it.title}`}
-              aria-current={index === place}
-              onClick={() => {
-                show(index);
-                screen.current?.scrollIntoView({ block: 'center' });
-              }}
-              className={classes(
-                'group block w-full overflow-hidden rounded-lg text-left ring-2 transition-shadow focus-visible:rounded-lg',
-                index === place ? 'ring-clay' : 'ring-transparent hover:ring-sand/60',
-              )}
-            >
-              <span className="relative block">
-                <img
-                  src={it.posterUrl}
-                  alt=""
-                  width={1280}
-                  height={800}
-                  loading="lazy"
-                  decoding="async"
-                  className="aspect-[16/10] w-full bg-night-soft object-cover"
-                />
-                <Play
-                  aria-hidden
-                  className="absolute bottom-2 left-2 size-6 fill-paper text-paper opacity-80 drop-shadow transition-opacity group-hover:opacity-100"
-                />
-              </span>
-              <span className="block truncate bg-night-soft py-2.5 pr-12 pl-3 text-[0.9375rem]">{it.title}</span>
-            </button>
-            <a
-              href={it.downloadUrl}
-              download
-              aria-label={`Download ${it.title}, ${megabytes(it.sizeBytes)}`}
-              className="absolute right-0 bottom-0 grid size-11 place-items-center rounded-lg text-sand transition-colors hover:text-paper"
-            >
-              <Download aria-hidden className="size-5" />
-            </a>
-          </li>
-        ))}
-      </ul>
+      {videos.length > 1 && (
+        <>
+          <h2 className="title-3 mt-12">All {counted(videos.length, 'video')}</h2>
+          <ul className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4 xl:grid-cols-5">
+            {videos.map((it, index) => (
+              <li key={it.id} className="relative">
+                <button
+                  type="button"
+                  aria-label={`Watch ${it.title}`}
+                  aria-current={index === place}
+                  onClick={() => {
+                    show(index);
+                    screen.current?.scrollIntoView({ block: 'center' });
+                  }}
+                  className={classes(
+                    'group block w-full overflow-hidden rounded-lg text-left ring-2 transition-shadow focus-visible:rounded-lg',
+                    index === place ? 'ring-clay' : 'ring-transparent hover:ring-sand/60',
+                  )}
+                >
+                  <span className="relative block">
+                    <img
+                      src={it.posterUrl}
+                      alt=""
+                      width={1280}
+                      height={800}
+                      loading="lazy"
+                      decoding="async"
+                      className="aspect-[16/10] w-full bg-night-soft object-cover"
+                    />
+                    <Play
+                      aria-hidden
+                      className="absolute bottom-2 left-2 size-6 fill-paper text-paper opacity-80 drop-shadow transition-opacity group-hover:opacity-100"
+                    />
+                  </span>
+                  <span className="block truncate bg-night-soft py-2.5 pr-12 pl-3 text-[0.9375rem]">{it.title}</span>
+                </button>
+                <a
+                  href={it.downloadUrl}
+                  download
+                  aria-label={`Download ${it.title}, ${megabytes(it.sizeBytes)}`}
+                  className="absolute right-0 bottom-0 grid size-11 place-items-center rounded-lg text-sand transition-colors hover:text-paper"
+                >
+                  <Download aria-hidden className="size-5" />
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { OrderBill } from '../order-bill.tsx';
 import { deliveryWords } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
-import { day } from '../words.ts';
+import { counted, day } from '../words.ts';
 
 interface Props {
   order: OrderDetail;
@@ -132,7 +132,7 @@ function frameWords(frame: OrderFrame) {
   const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
   if (isRefunded(frame)) return 'Refunded';
   if (videosReadyAt) return `Videos ready since ${day(videosReadyAt)}`;
-  return isFinalized ? `${usedPhotos} photos, in the making` : `${usedPhotos} of ${photoLimit} photos`;
+  return isFinalized ? `${counted(usedPhotos, 'photo')}, in the making` : `${usedPhotos} of ${photoLimit} photos`;
 }
 
 function BuyerCard({ order }: { order: OrderDetail }) {

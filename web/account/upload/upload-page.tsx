@@ -14,13 +14,13 @@ import { chooseFrame, rememberedFrame, rememberFrame } from '../chosen-frame.ts'
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { counted } from '../words.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionCard } from './connection-card.tsx';
 import { FinishBar } from './finish-bar.tsx';
 import { frameLabels } from './limits-cache.ts';
 import { MovePackage } from './move-package.tsx';
 import { NoPurchases } from './no-purchases.tsx';
+import { OrderComplete } from './order-complete.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import { Uploader } from './uploader.tsx';
 import { type Uploads, useUploads } from './use-uploads.ts';
@@ -174,31 +174,6 @@ function PhotoStatus({ frame }: { frame: FrameLimits }) {
         {frame.extraPhotos > 0 && ` · ${frame.extraPhotos} from extra packages`}
       </p>
     </div>
-  );
-}
-
-function OrderComplete({ frame }: { frame: FrameLimits }) {
-  const ready = frame.uploads.filter((it) => it.isProcessed).length;
-  return (
-    <Card className="bg-good-soft">
-      <h2 className="title-3 flex items-center gap-3">
-        <CircleCheck aria-hidden className="size-7 shrink-0 text-good" />
-        Order Complete
-      </h2>
-      <p className="mt-3">
-        You are done with {frame.deviceName}. We have locked its {counted(frame.usedPhotos, 'photo')} and are turning{' '}
-        {frame.usedPhotos === 1 ? 'it into a video' : 'them into videos'}, which takes 24-72 hours. We write to you as
-        soon as there is something to watch.
-      </p>
-      {ready > 0 && (
-        <p className="mt-2 font-medium">
-          {ready} of {counted(frame.usedPhotos, 'video')} ready.
-        </p>
-      )}
-      <LinkButton look="secondary" to={paths.uploadComplete('finalized')} className="mt-5">
-        See your order
-      </LinkButton>
-    </Card>
   );
 }
 

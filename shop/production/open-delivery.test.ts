@@ -1,0 +1,39 @@
+import { expect, test, vi } from 'vitest';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { openTestShop } from '#test/shop.ts';
+
+anyEngine((fresh) => {
+  test('who has lost the mail opens the delivery page from the account, as long as the mailed link', async () => {
+    const it = await openTestShop(fresh, { env: { AUTO_APPROVE: 'on' } });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const open = (by = browser) => by.post(`/api/devices/${deviceId}/delivery-link`);
+    await uploadTo(browser, deviceId);
+    expect((await open()).json.code).toBe('videos-not-ready');
+    expect(await framesOf(browser)).toMatchObject([{ videosReadyAt: null }]);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    expect((await open()).json.code).toBe('videos-not-ready');
+    await startJobs(it.shop);
+    await vi.waitFor(
+      async () => expect(await framesOf(browser)).toMatchObject([{ videosReadyAt: expect.any(String) }]),
+      { timeout: 20_000 },
+    );
+
+    const { path } = (await open()).json;
+    expect(path).toMatch(/^\/delivery\/[\w-]{43}$/);
+    const { videos } = (await it.browser().get(`/api${path}`)).json;
+    expect(videos).toHaveLength(1);
+    expect((await open(it.browser())).json.code).toBe('sign-in-needed');
+    const stranger = it.browser();
+    const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Garden-6' };
+    await stranger.post('/api/auth/register', ben);
+    expect((await open(stranger)).json.code).toBe('not-found');
+
+    it.clock.advance(lifetimes.deliveryDays * 86_400_000 + 60_000);
+    await browser.post('/api/auth/login', { email: 'anna@example.com', password: 'Sunflower-Field-7' });
+    expect((await open()).json.code).toBe('delivery-link-invalid');
+  });
+});
