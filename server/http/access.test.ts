@@ -5,7 +5,7 @@ import type { TokenPurpose } from '#shop/accounts/accounts.sql.ts';
 import { issueToken } from '#shop/accounts/tokens.ts';
 import { goodBodies } from '#test/bodies.ts';
 import { anyEngine } from '#test/database.ts';
-import { anna, annaOwns, buy, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
 import { startJobs } from '../jobs/jobs.ts';
@@ -58,6 +58,9 @@ anyEngine((fresh) => {
       const ben = it.browser();
       await buy(ben, { customerDetails: benOde });
       await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+      const [bensFrame] = await framesOf(ben);
+      const bensLink = { purpose: 'delivery', subjectId: bensFrame!.deviceId, seconds: 3600 } as const;
+      const bensDelivery = await issueToken(it.shop.db, it.clock, bensLink);
       const strangers: Stranger[] = [
         { who: 'nobody', browser: it.browser(), headers: { 'x-user-id': ids['customer']! } },
         { who: 'a guess', browser: withCookies(it, { sid: ids['customer']!, 'admin-sid': ids['customer']! }) },
@@ -70,6 +73,10 @@ anyEngine((fresh) => {
           }),
         },
         { who: 'Ben', browser: ben, is: 'customer' },
+        {
+          who: 'Ben’s delivery link under the name of hers',
+          browser: withCookies(it, { [`delivery-${ids['finishedFrame']!}`]: bensDelivery }),
+        },
         {
           who: 'a customer’s call with the admin’s key',
           browser: it.browser(),
