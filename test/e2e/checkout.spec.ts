@@ -112,6 +112,20 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
     await expect(page.getByLabel('First name')).toHaveValue('Rose');
     await expect(page.getByLabel('City')).toHaveValue('Portland');
   });
+  await test.step('bought with their e-mail in another browser, it is paid, and they are asked to sign in', async () => {
+    const elsewhere = await page
+      .context()
+      .browser()!
+      .newContext({ baseURL: new URL(page.url()).origin });
+    const other = await elsewhere.newPage();
+    await other.goto('/customer-details?product=byof');
+    await sayWhoBuys(other, `bundle-${project.name}@example.com`, { shipped: false });
+    await payWith(other, cards.pays);
+    await expect(other).toHaveURL(/\/auth/);
+    await expect(other.getByText('Sign in to add photos and follow your order.')).toBeVisible();
+    await expect(other.getByText('Payment Successful').first()).toBeVisible();
+    await elsewhere.close();
+  });
 });
 
 test('what is clicked twice is done once', async ({ page }) => {

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef } from 'react';
 import type { Customer } from '#contract/accounts.ts';
+import { wasPaidSince } from '../checkout/payment-memory.ts';
 import { send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
@@ -13,6 +14,8 @@ import { rememberReturnPath } from './return-path.ts';
 
 /** Says that the customer leaves of their own will: nobody then asks them to sign in. */
 const Leave = createContext<() => void>(() => {});
+
+const justNowMs = 5000;
 
 /** A page of the signed-in customer. Anyone else is told so, sent to sign in, and brought back afterwards. */
 export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children: (customer: Customer) => ReactNode }) {
@@ -26,11 +29,13 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   useEffect(expectToasts, []);
   useEffect(() => {
     if (customer !== null || isLeaving.current) return;
-    toast({
-      title: 'Authentication Required',
-      description: 'Please sign in to upload your photos',
-      destructive: true,
-    });
+    // Who comes straight from paying reads that it worked; the page itself asks to sign in.
+    if (!wasPaidSince(Date.now() - justNowMs))
+      toast({
+        title: 'Authentication Required',
+        description: 'Please sign in to upload your photos',
+        destructive: true,
+      });
     rememberReturnPath(href);
     goTo(paths.signIn, { replace: true });
     // oxlint-disable-next-line react/exhaustive-deps -- leaving happens once, from the page that was asked for
