@@ -72,7 +72,7 @@ anyEngine((fresh) => {
             checkout: browser.cookies.get('sid')!,
           }),
         },
-        { who: 'Ben', browser: ben, is: 'customer' },
+        { who: 'Ben', browser: ben, is: 'customer', own: bensFrame!.deviceId },
         {
           who: 'Ben’s delivery link under the name of hers',
           browser: withCookies(it, { [`delivery-${ids['finishedFrame']!}`]: bensDelivery }),
@@ -104,6 +104,9 @@ anyEngine((fresh) => {
       for (const stranger of strangers) {
         for (const call of calls) {
           if (isSigningIn(call) || (stranger.is === 'admin' && isOwners(call))) continue;
+          // Into what is hers by way of what is their own.
+          if (stranger.own && goodBodies[call.route as keyof typeof goodBodies])
+            for (const id of Object.values(ids)) await expectNothing(stranger, call, id, secrets, stranger.own);
           for (const id of Object.values(ids)) await expectNothing(stranger, call, id, secrets);
           for (const [purpose, token] of Object.entries(tokens))
             if (!opens[purpose as TokenPurpose].includes(call.route))
@@ -244,6 +247,8 @@ interface Stranger {
   browser: Browser;
   headers?: Record<string, string>;
   is?: 'customer' | 'admin';
+  /** A frame of theirs. */
+  own?: string;
 }
 
 const isKept = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cache-control']));
@@ -251,8 +256,14 @@ const isKept = ({ headers }: Answer) => !/\bno-store\b/.test(String(headers['cac
 /** The demo's look behind the scenes is the owner's for whoever does not sit at this machine. */
 const isOwners = ({ who, path }: Call) => who === 'admin' || path.startsWith('/api/sandbox');
 
-async function expectNothing({ who, browser, headers, is }: Stranger, call: Call, id: string, secrets: string[]) {
-  const answer = await send(browser, call, id, headers);
+async function expectNothing(
+  { who, browser, headers, is }: Stranger,
+  call: Call,
+  id: string,
+  secrets: string[],
+  idInPath = id,
+) {
+  const answer = await send(browser, call, id, headers, idInPath);
   const what = `${who} asks ${call.route} with ${id}: ${answer.status} ${answer.text.slice(0, 200)}`;
   for (const secret of secrets) expect(answer.text, what).not.toContain(secret);
   expect(answer.status, what).toBeLessThan(500);
@@ -262,8 +273,14 @@ async function expectNothing({ who, browser, headers, is }: Stranger, call: Call
 }
 
 /** The call with this id in its path, in every field of its query, and in every id of its body. */
-async function send(browser: Browser, call: Call, id: string, headers: Record<string, string> = {}): Promise<Answer> {
-  const path = call.path.replaceAll(/:\w+/g, encodeURIComponent(id));
+async function send(
+  browser: Browser,
+  call: Call,
+  id: string,
+  headers: Record<string, string> = {},
+  idInPath = id,
+): Promise<Answer> {
+  const path = call.path.replaceAll(/:\w+/g, encodeURIComponent(idInPath));
   const fields = call.query ? Object.keys((call.query as unknown as { shape: object }).shape) : [];
   const search = new URLSearchParams(fields.map((name) => [name, name === 'page' ? '1' : id])).toString();
   const good = (goodBodies as Record<string, object>)[call.route];
