@@ -1,5 +1,6 @@
 import { accounts } from './accounts.ts';
 import { admin } from './admin.ts';
+import { adminContent } from './admin-content.ts';
 import { analytics } from './analytics.ts';
 import { checkout } from './checkout.ts';
 import { content } from './content.ts';
@@ -23,6 +24,7 @@ export const api = {
   ...support,
   ...analytics,
   ...admin,
+  ...adminContent,
   ...mails,
   ...sandbox,
 };

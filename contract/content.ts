@@ -4,6 +4,8 @@ import type { Operations } from './operation.ts';
 
 /** What the owner edits and every page reads (specification 1, section 3). Texts are plain text, shown inert. */
 const text = (most = 300) => z.string().max(most);
+/** A text that pages cannot do without. */
+const needed = (what: string, most: number) => text(most).trim().min(1, `Please enter ${what}`);
 /** Where a link leads: a path on this site, or an address elsewhere. Empty: nowhere. */
 const url = z
   .string()
@@ -46,14 +48,16 @@ export const Product = z
   .meta({ id: 'Product' });
 export type Product = z.infer<typeof Product>;
 
-export const Faq = z.object({ question: text(300), answer: text(5000) }).meta({ id: 'Faq' });
+export const Faq = z
+  .object({ question: needed('a question', 300), answer: needed('an answer', 5000) })
+  .meta({ id: 'Faq' });
 export const GalleryItem = z
   .object({ id: z.int(), title: text(200), caption: text(500), beforeImage: media, afterVideo: media.optional() })
   .meta({ id: 'GalleryItem' });
 export const Promo = z
   .object({
     id: z.int().optional(),
-    message: text(300),
+    message: needed('what is announced', 300),
     /** Days in the shop's time zone, both inclusive. */
     startDate: z.iso.date(),
     endDate: z.iso.date(),
@@ -71,7 +75,7 @@ export const Promo = z
 export const Hero = z
   .object({
     backgroundVideo: media,
-    title: text(200),
+    title: needed('a title', 200),
     titleHighlight: text(200),
     subtitle: text(500),
     ctaText: text(80),
@@ -80,13 +84,24 @@ export const Hero = z
   .meta({ id: 'Hero' });
 export const featureIcons = ['Gift', 'Zap', 'Lock', 'Star', 'Heart', 'Shield', 'Sparkles'] as const;
 export const Feature = z
-  .object({ icon: z.enum(featureIcons).optional(), title: text(200), description: text(600), image: media.optional() })
+  .object({
+    icon: z.enum(featureIcons).optional(),
+    title: needed('a title', 200),
+    description: text(600),
+    image: media.optional(),
+  })
   .meta({ id: 'Feature' });
 export const Step = z
-  .object({ number: z.int(), title: text(200), description: text(600), image: media.optional() })
+  .object({ number: z.int(), title: needed('a title', 200), description: text(600), image: media.optional() })
   .meta({ id: 'Step' });
 export const Site = z
-  .object({ name: text(100), tagline: text(200), description: text(500), contactEmail: z.email(), phone: text(40) })
+  .object({
+    name: needed('the shop’s name', 100),
+    tagline: text(200),
+    description: text(500),
+    contactEmail: z.email(),
+    phone: text(40),
+  })
   .meta({ id: 'Site' });
 export const aboutSections = ['hero', 'story-1', 'story-2', 'values-1', 'values-2', 'values-3', 'team', 'cta'] as const;
 export const AboutSection = z
@@ -104,13 +119,28 @@ export const AboutSection = z
   .meta({ id: 'AboutSection' });
 export const Testimonial = z.object({ name: text(100), quote: text(1000) }).meta({ id: 'Testimonial' });
 
+/** Promotions that could not be kept: days that never come, half a code, one code twice. */
+function refuseConfusion(promos: z.infer<typeof Promo>[], context: z.RefinementCtx): void {
+  const codes = promos.map((it) => it.discountCode?.trim().toUpperCase() ?? '');
+  const refuse = (at: number, field: string, message: string) =>
+    context.addIssue({ code: 'custom', path: [at, field], message });
+  for (const [at, { startDate, endDate, discountPercent = 0, usageCap }] of promos.entries()) {
+    const code = codes[at]!;
+    if (endDate < startDate) refuse(at, 'endDate', 'The last day is before the first.');
+    if (code !== '' && discountPercent === 0) refuse(at, 'discountPercent', 'How many percent does the code take off?');
+    if (code === '' && discountPercent > 0) refuse(at, 'discountCode', 'Which code takes them off?');
+    if (code === '' && usageCap !== undefined) refuse(at, 'discountCode', 'Which code may be used so often?');
+    if (code !== '' && codes.indexOf(code) < at) refuse(at, 'discountCode', 'Another promotion has this code already.');
+  }
+}
+
 /** Every section of content by name; each is one row in the database, or its built-in default. */
 export const contentSections = {
   products: z.array(Product),
   faqs: z.array(Faq).max(100),
   testimonials: z.array(Testimonial).max(100),
   gallery: z.array(GalleryItem).max(200),
-  promos: z.array(Promo).max(50),
+  promos: z.array(Promo).max(50).superRefine(refuseConfusion),
   hero: Hero,
   features: z.array(Feature).max(12),
   steps: z.array(Step).max(12),

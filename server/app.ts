@@ -15,6 +15,7 @@ import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { accountsHttp } from './http/accounts.ts';
 import { adminHttp } from './http/admin.ts';
+import { adminContentHttp } from './http/admin-content.ts';
 import { checkoutHttp } from './http/checkout.ts';
 import { contentHttp } from './http/content.ts';
 import { CookieJar } from './http/cookies.ts';
@@ -132,6 +133,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   analyticsHttp(door);
   crawlersHttp(door);
   adminHttp(door);
+  adminContentHttp(door);
   mailsHttp(door);
   productionHttp(door);
   webhooksHttp(door);

@@ -1,5 +1,8 @@
 import type * as z from 'zod/v4/core';
 import type { Api, Route } from '#contract/api.ts';
+import { builtInAbout } from '#contract/built-in-about.ts';
+import { builtInFeatures, builtInHero, builtInSteps } from '#contract/built-in-content.ts';
+import { builtInSite } from '#contract/built-in-site.ts';
 import { anna } from './people.ts';
 
 type WithBody = { [R in Route]: Api[R] extends { body: z.$ZodType } ? R : never }[Route];
@@ -55,4 +58,13 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   'POST /api/sandbox/payments/:id/refund': { amountCents: 1 },
   'POST /api/sandbox/outage': { seconds: 1 },
   'POST /api/admin/videos/:id/redo': { style: 'drift' },
+  'PUT /api/admin/content/hero.json': builtInHero,
+  'PUT /api/admin/content/features.json': builtInFeatures.slice(0, 1),
+  'PUT /api/admin/content/steps.json': builtInSteps.slice(0, 1),
+  'PUT /api/admin/content/site.json': builtInSite,
+  'PUT /api/admin/content/promos.json': [
+    { message: 'Ten off', startDate: '2026-01-01', endDate: '2026-01-31', discountCode: 'TEN', discountPercent: 10 },
+  ],
+  'PUT /api/admin/content/faqs.json': [{ question: 'Why?', answer: 'Because.' }],
+  'PUT /api/admin/about-content/:section': builtInAbout[0]!,
 };

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { priceBook } from '#contract/catalog.ts';
 import type { Content, ContentSection } from '#contract/content.ts';
 import type { Clock, Db } from '../ports.ts';
+import { recordAct } from '../audit/audit.ts';
 import { content } from './content.sql.ts';
 import { defaults } from './defaults.ts';
 
@@ -51,5 +52,23 @@ export async function writeContent<S extends ContentSection>(
   await db.transaction(async (tx) => {
     await tx.insert(content).values(row).onConflictDoUpdate({ target: content.section, set: row });
     await tx.execute(sql`select pg_notify(${contentChannel}, ${section})`);
+  });
+}
+
+/** The owner's edit: the whole section, or what becomes of it, with what stood there before kept in the audit trail. */
+export async function editContent<S extends ContentSection>(
+  { db, clock }: { db: Db; clock: Clock },
+  section: S,
+  edit: (before: Content<S>) => Content<S>,
+  requestId: string,
+): Promise<Content<S>> {
+  return db.transaction(async (tx) => {
+    // Two edits at once, one after the other; a section nobody has edited yet has no row to hold.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`content ${section}`}))`);
+    const before = await readContent(tx, section);
+    const after = edit(before);
+    await writeContent(tx, clock, section, after);
+    await recordAct(tx, clock, { act: 'edit-content', subjectId: section, before, after, requestId });
+    return after;
   });
 }

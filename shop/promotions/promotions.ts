@@ -64,6 +64,9 @@ export async function usesOf(db: Db, code: string): Promise<number> {
   return count?.used ?? 0;
 }
 
+/** Of every code that was ever used. */
+export const usesByCode = (db: Db): Promise<{ code: string; used: number }[]> => db.select().from(promotionCounts);
+
 /** One use more, in one guarded step, whoever else is at it; false when the cap is reached. */
 export async function countUse(tx: Db, { code, usageCap }: Omit<Promotion, 'percent'>): Promise<boolean> {
   const counted = await tx
