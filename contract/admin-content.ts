@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AboutSection, aboutSections, contentSections, type ContentSection } from './content.ts';
+import { AboutSection, aboutSections } from './content-forms.ts';
+import { contentSections, type ContentSection } from './content.ts';
 import type { Operations } from './operation.ts';
 
 const read = <S extends ContentSection>(section: S) => ({

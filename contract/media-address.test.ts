@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { GalleryItem, Hero } from './content.ts';
+import { Hero } from './content-forms.ts';
+import { GalleryItem } from './content.ts';
 import { foreignOrigin, isMediaAddress } from './media-address.ts';
 
 test('a picture lies on this site or on another one, over https', () => {
@@ -33,7 +34,7 @@ test('content with an address that could not show is refused in words', () => {
     'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
   );
   expect(GalleryItem.safeParse({ ...item, beforeImage: 'https://cdn.example.com/kite.jpg' }).success).toBe(true);
-  const hero = { title: '', titleHighlight: '', subtitle: '', ctaText: '', backgroundVideo: '/media/hero/home.mp4' };
+  const hero = { title: 'Look', titleHighlight: '', subtitle: '', ctaText: '', backgroundVideo: '/media/hero/home.mp4' };
   expect(Hero.safeParse({ ...hero, ctaUrl: 'javascript:alert(1)' }).error?.issues[0]?.message).toBe(
     'Please enter a path on this site, like /gallery, or an address that begins with https://',
   );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { productIds } from '#contract/catalog.ts';
-import { aboutSections, contentSections, type ContentSection } from '#contract/content.ts';
+import { aboutSections } from '#contract/content-forms.ts';
+import { contentSections, type ContentSection } from '#contract/content.ts';
 import { defaults } from './defaults.ts';
 
 test.each(Object.keys(contentSections) as ContentSection[])(

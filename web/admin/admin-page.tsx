@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { House, Keyboard, LogOut } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { money } from '#contract/catalog.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query, send } from '../data/api.ts';
@@ -19,6 +19,15 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 const redirectMs = 200;
+/** Each tab begins anew. */
+const nothing: AdminSearch = Object.fromEntries(
+  (['q', 'status', 'sort', 'order', 'show', 'section', 'part'] satisfies (keyof AdminSearch)[]).map((it) => [
+    it,
+    undefined,
+  ]),
+);
+/** Brings the rules of all content along: only for whoever edits it. */
+const ContentTab = lazy(() => import('./content/content-tab.tsx'));
 
 interface Props {
   shopName: string;
@@ -44,9 +53,13 @@ export function AdminPage(props: Props) {
 function Panel({ shopName, search, onSearch }: Props) {
   const [helpIsOpen, setHelpIsOpen] = useState(false);
   const { tab = 'orders' } = search;
-  const open = (next: AdminTab) =>
-    onSearch({ tab: next, q: undefined, status: undefined, sort: undefined, order: undefined, show: undefined });
-  useShortcuts({ '?': () => setHelpIsOpen(true), 1: () => open('orders'), 2: () => open('production') });
+  const open = (next: AdminTab) => onSearch({ ...nothing, tab: next });
+  useShortcuts({
+    '?': () => setHelpIsOpen(true),
+    1: () => open('orders'),
+    2: () => open('production'),
+    3: () => open('content'),
+  });
   return (
     <div className="mx-auto w-full max-w-[100rem] px-4 pb-16 text-base sm:px-6 lg:px-8">
       <header className="flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
@@ -67,6 +80,7 @@ function Panel({ shopName, search, onSearch }: Props) {
       <div className="mt-6">
         <Tabs
           label="Admin"
+          activation="manual"
           value={tab}
           onChange={(value) => open(value as AdminTab)}
           tabs={adminTabs.map(({ value, label }) => ({
@@ -87,6 +101,12 @@ function TabContent({ tab, ...props }: Omit<Props, 'shopName'> & { tab: AdminTab
       return <OrdersTab {...props} />;
     case 'production':
       return <ProductionTab {...props} />;
+    case 'content':
+      return (
+        <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+          <ContentTab {...props} />
+        </Suspense>
+      );
   }
 }
 

@@ -6,8 +6,14 @@ import { oneOf, searchParams, text } from '../search-params.ts';
 export const adminTabs = [
   { value: 'orders', label: 'Orders & Uploads' },
   { value: 'production', label: 'Production' },
+  { value: 'content', label: 'Content' },
 ] as const;
 export type AdminTab = (typeof adminTabs)[number]['value'];
+
+/** The sections of the Content tab, and the parts of the about page. */
+export const contentParts = ['hero', 'features', 'steps', 'site', 'promos', 'faqs', 'about'] as const;
+export type ContentPart = (typeof contentParts)[number];
+const aboutParts = ['hero', 'story-1', 'story-2', 'values-1', 'values-2', 'values-3', 'team', 'cta'] as const;
 
 export const statusWords: Record<OrderStatus, string> = {
   pending: 'Pending',
@@ -27,6 +33,8 @@ export const AdminSearch = searchParams({
   /** The order in the detail panel. */
   order: text(),
   show: oneOf(...shows),
+  section: oneOf(...contentParts),
+  part: oneOf(...aboutParts),
   admin_key: text(),
 });
 export type AdminSearch = ReturnType<typeof AdminSearch>;

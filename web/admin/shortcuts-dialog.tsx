@@ -4,7 +4,7 @@ import { Checkbox } from '../ui/field.tsx';
 import { shortcutsSwitch } from './shortcuts.ts';
 
 const keys = [
-  ['1, 2', 'Orders & Uploads, Production'],
+  ['1, 2, 3', 'Orders & Uploads, Production, Content'],
   ['/', 'Search'],
   ['J, K', 'Next and previous order'],
   ['Esc', 'Close the order, leave the search'],

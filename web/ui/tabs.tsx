@@ -8,9 +8,16 @@ interface Tab {
 }
 
 /** Tabs the caller steers, so that the chosen one can live in the URL. */
-export function Tabs(props: { label: string; value: string; onChange: (value: string) => void; tabs: Tab[] }) {
+export function Tabs(props: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  tabs: Tab[];
+  /** manual: a tab that is reached by keys opens with Enter, so that leaving another can be asked about. */
+  activation?: 'automatic' | 'manual';
+}) {
   return (
-    <RadixTabs.Root value={props.value} onValueChange={props.onChange}>
+    <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
       <RadixTabs.List aria-label={props.label} className="flex gap-1 overflow-x-auto rounded-full bg-linen p-1.5">
         {props.tabs.map(({ value, label }) => (
           <RadixTabs.Trigger

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+import { isMediaAddress, isOwnPath } from './media-address.ts';
+
+/** The sections of content that the owner edits in the admin panel, with the words of their mistakes. */
+
+/** Plain text, shown inert. */
+export const text = (most = 300) => z.string().check(z.maxLength(most, `At most ${most} characters, please`));
+/** A text that pages cannot do without. */
+const needed = (what: string, most: number) =>
+  z
+    .string()
+    .check(z.trim(), z.minLength(1, `Please enter ${what}`), z.maxLength(most, `At most ${most} characters, please`));
+/** Where a link leads: a path on this site, or an address elsewhere. Empty: nowhere. */
+export const url = text(500).check(
+  z.refine(
+    (it) => it === '' || isOwnPath(it) || /^(https?:\/\/|mailto:|tel:|#)/i.test(it),
+    'Please enter a path on this site, like /gallery, or an address that begins with https://',
+  ),
+);
+/** A picture or a film. Empty: none. */
+export const media = text(500).check(
+  z.refine(
+    (it) => it === '' || isMediaAddress(it),
+    'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
+  ),
+);
+const day = z.iso.date('Please choose a day');
+
+export const Hero = z
+  .object({
+    backgroundVideo: media,
+    title: needed('a title', 200),
+    titleHighlight: text(200),
+    subtitle: text(500),
+    ctaText: text(80),
+    ctaUrl: url,
+  })
+  .register(z.globalRegistry, { id: 'Hero' });
+
+export const featureIcons = ['Gift', 'Zap', 'Lock', 'Star', 'Heart', 'Shield', 'Sparkles'] as const;
+export const Feature = z
+  .object({
+    icon: z.optional(z.enum(featureIcons)),
+    title: needed('a title', 200),
+    description: text(600),
+    image: z.optional(media),
+  })
+  .register(z.globalRegistry, { id: 'Feature' });
+export const Features = z.array(Feature).check(z.maxLength(12, 'At most 12 cards, please'));
+
+export const Step = z
+  .object({ number: z.int(), title: needed('a title', 200), description: text(600), image: z.optional(media) })
+  .register(z.globalRegistry, { id: 'Step' });
+export const Steps = z.array(Step).check(z.maxLength(12, 'At most 12 steps, please'));
+
+export const Site = z
+  .object({
+    name: needed('the shop’s name', 100),
+    tagline: text(200),
+    description: text(500),
+    contactEmail: z.email('Please enter a valid email address'),
+    phone: text(40),
+  })
+  .register(z.globalRegistry, { id: 'Site' });
+
+export const Faq = z
+  .object({ question: needed('a question', 300), answer: needed('an answer', 5000) })
+  .register(z.globalRegistry, { id: 'Faq' });
+export const Faqs = z.array(Faq).check(z.maxLength(100, 'At most 100 questions, please'));
+
+export const Promo = z
+  .object({
+    id: z.optional(z.int()),
+    message: needed('what is announced', 300),
+    /** Days in the shop's time zone, both inclusive. */
+    startDate: day,
+    endDate: day,
+    discountCode: z.optional(text(40)),
+    /** Together with a code: what it takes off the merchandise. */
+    discountPercent: z.optional(
+      z
+        .number('Please enter a number')
+        .check(
+          z.minimum(0, 'Please enter a number from 1 to 99'),
+          z.maximum(99, 'A code can take off 99 percent at most: the payment provider cannot charge nothing.'),
+        ),
+    ),
+    /** How many checkouts may use the code, over its whole life; absent: any number. */
+    usageCap: z.optional(z.int('Please enter a whole number').check(z.minimum(1, 'Please enter at least 1'))),
+  })
+  .register(z.globalRegistry, { id: 'Promo' });
+export type Promo = z.infer<typeof Promo>;
+export const Promos = z.array(Promo).check(z.maxLength(50, 'At most 50 promotions, please'), ({ value, issues }) => {
+  for (const { at, field, words } of confusionsOf(value))
+    issues.push({ code: 'custom', input: value, path: [at, field], message: words });
+});
+
+/** Promotions that could not be kept: days that never come, half a code, one code twice. */
+function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words: string }[] {
+  const codes = promos.map((it) => it.discountCode?.trim().toUpperCase() ?? '');
+  return promos.flatMap(({ startDate, endDate, discountPercent = 0, usageCap }, at) => {
+    const code = codes[at]!;
+    const found: [boolean, keyof Promo, string][] = [
+      [endDate < startDate, 'endDate', 'The last day is before the first.'],
+      [code !== '' && discountPercent === 0, 'discountPercent', 'How many percent does the code take off?'],
+      [code === '' && discountPercent > 0, 'discountCode', 'Which code takes them off?'],
+      [code === '' && usageCap !== undefined, 'discountCode', 'Which code may be used so often?'],
+      [code !== '' && codes.indexOf(code) < at, 'discountCode', 'Another promotion has this code already.'],
+    ];
+    return found.flatMap(([is, field, words]) => (is ? [{ at, field, words }] : []));
+  });
+}
+
+export const aboutSections = ['hero', 'story-1', 'story-2', 'values-1', 'values-2', 'values-3', 'team', 'cta'] as const;
+export const AboutSection = z
+  .object({
+    section: z.enum(aboutSections),
+    title: text(200),
+    subtitle: text(300),
+    content: text(5000),
+    imageUrl: media,
+    imageAlt: text(300),
+    buttonText: text(80),
+    buttonUrl: url,
+    iconType: z.optional(z.enum(['heart', 'shield', 'zap'])),
+  })
+  .register(z.globalRegistry, { id: 'AboutSection' });

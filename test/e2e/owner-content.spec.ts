@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+async function openContent(page: Page): Promise<void> {
+  await page.goto('/admin-login');
+  await page
+    .getByLabel(/password/i)
+    .first()
+    .fill('correct-horse-battery');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.getByRole('tab', { name: 'Content' }).click();
+  await expect(page.getByLabel('Title', { exact: true })).toHaveValue('The photos you love,');
+}
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name });
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Content Saved', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+};
+
+test('the owner edits what visitors read, and is asked before leaving it unsaved @phone', async ({ page }) => {
+  await openContent(page);
+  await expectAccessible(page);
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+
+  await test.step('a question moves up, is saved, and stands first on the FAQ page', async () => {
+    await section(page, 'FAQs').click();
+    const questions = page.getByRole('textbox', { name: 'Question' });
+    const [first, second] = [await questions.nth(0).inputValue(), await questions.nth(1).inputValue()];
+    await page.getByRole('button', { name: 'Move question 2 up' }).click();
+    await expect(questions.nth(0)).toHaveValue(second);
+    await expect(page.getByRole('button', { name: 'Move question 1 up' })).toBeDisabled();
+    await save(page);
+    const faqs = (await (await page.request.get('/data/faqs.json')).json()) as { question: string }[];
+    expect(faqs.slice(0, 2).map((it) => it.question)).toEqual([second, first]);
+    await page.getByRole('button', { name: 'Move question 2 up' }).click();
+    await save(page);
+  });
+
+  await test.step('what is not saved is kept until the owner lets go of it', async () => {
+    await section(page, 'Hero').click();
+    await page.getByLabel('Title', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByText('Please enter a title')).toBeVisible();
+    await page.getByRole('tab', { name: 'Production' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(page.getByLabel('Title', { exact: true })).toHaveValue('');
+    await section(page, 'About Us').click();
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(page.getByRole('heading', { name: 'About Us' })).toBeVisible();
+    expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: 'The photos you love,' });
+  });
+
+  await test.step('one part of the about page, and it is there after a reload', async () => {
+    await page.getByRole('button', { name: 'Team', exact: true }).click();
+    const title = page.getByLabel(/^Title/);
+    const before = await title.inputValue();
+    await title.fill('Who we are today');
+    await save(page);
+    await page.reload();
+    await expect(title).toHaveValue('Who we are today');
+    await page.goto('/about');
+    await expect(page.getByRole('heading', { name: 'Who we are today' })).toBeVisible();
+    await page.goBack();
+    await title.fill(before);
+    await save(page);
+  });
+});
+
+test('a promotion that could not be kept is refused where it is wrong; a good one is for sale at once', async ({
+  page,
+}) => {
+  await openContent(page);
+  await section(page, 'Promotions').click();
+  await page.getByRole('button', { name: 'Add promotion' }).click();
+  const promotion = page.getByRole('group', { name: 'promotion 4' });
+  await promotion.getByLabel('Announcement').fill('For our neighbors');
+  await promotion.getByLabel('First day').fill('2020-06-30');
+  await promotion.getByLabel('Last day').fill('2020-06-01');
+  await promotion.getByLabel('Code').fill(' gift10 ');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  for (const words of [
+    'The last day is before the first.',
+    'How many percent does the code take off?',
+    'Another promotion has this code already.',
+  ])
+    await expect(promotion.getByText(words)).toBeVisible();
+  await expectAccessible(page);
+  await promotion.getByLabel('Last day').fill('2099-06-30');
+  await promotion.getByLabel('Code').fill('Neighbor20');
+  await promotion.getByLabel('Percent off').fill('20');
+  await promotion.getByLabel('At most so many uses').fill('5');
+  await save(page);
+  await expect(promotion.getByText('Used 0 of 5 times')).toBeVisible();
+  const checked = await page.request.post('/api/check-promo-code', {
+    data: { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NEIGHBOR20' },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  expect(await checked.json()).toEqual({ promoCode: 'Neighbor20', discountAmount: 3980 });
+  await page.getByRole('button', { name: 'Remove promotion 4' }).click();
+  await save(page);
+  await expect(promotion).toHaveCount(0);
+});

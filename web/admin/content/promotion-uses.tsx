@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link2 } from 'lucide-react';
+import type { FieldValues } from 'react-hook-form';
+import { query } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { fresh } from '../session.ts';
+
+/** How often a promotion's code is held or spent, and the link that brings it along. */
+export function PromotionUses({ item: promo }: { item: FieldValues }) {
+  const { data } = useQuery({ ...query('/api/admin/promotion-uses'), ...fresh });
+  const code = String(promo['discountCode'] ?? '').trim();
+  if (code === '') return null;
+  const used = data?.find((it) => it.code === code.toUpperCase())?.used ?? 0;
+  const cap = promo['usageCap'] as number | undefined;
+  const link = `${location.origin}/?code=${encodeURIComponent(code)}`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      toast({ title: 'Link Copied', description: link });
+    } catch {
+      toast({ title: 'Copy Failed', description: `Please copy it yourself: ${link}`, destructive: true });
+    }
+  };
+  return (
+    <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-hair pt-4 text-muted">
+      <p>{data && (cap === undefined ? `Used ${used} times` : `Used ${used} of ${cap} times`)}</p>
+      <Button look="quiet" size="small" onClick={() => void copy()}>
+        <Link2 aria-hidden className="size-4.5" />
+        Copy link
+      </Button>
+    </div>
+  );
+}
