@@ -34,7 +34,13 @@ test('content with an address that could not show is refused in words', () => {
     'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
   );
   expect(GalleryItem.safeParse({ ...item, beforeImage: 'https://cdn.example.com/kite.jpg' }).success).toBe(true);
-  const hero = { title: 'Look', titleHighlight: '', subtitle: '', ctaText: '', backgroundVideo: '/media/hero/home.mp4' };
+  const hero = {
+    title: 'Look',
+    titleHighlight: '',
+    subtitle: '',
+    ctaText: '',
+    backgroundVideo: '/media/hero/home.mp4',
+  };
   expect(Hero.safeParse({ ...hero, ctaUrl: 'javascript:alert(1)' }).error?.issues[0]?.message).toBe(
     'Please enter a path on this site, like /gallery, or an address that begins with https://',
   );

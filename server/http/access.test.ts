@@ -203,6 +203,13 @@ anyEngine((fresh) => {
       'POST /api/admin/mails/:id/resend': { id: ids['mail']!, act: 'resend-mail' },
       'POST /api/admin/videos/:id/redo': { id: ids['video']!, act: 'redo-video', after: () => videoIs('rendered') },
       'POST /api/admin/videos/:id/approve': { id: ids['video']!, act: 'approve-video' },
+      ...Object.fromEntries(
+        ['hero', 'features', 'steps', 'site', 'promos', 'faqs'].map((section) => [
+          `PUT /api/admin/content/${section}.json`,
+          { id: section, act: 'edit-content' },
+        ]),
+      ),
+      'PUT /api/admin/about-content/:section': { id: 'hero', act: 'edit-content' },
     };
     const changes = calls.filter(({ who, method }) => who === 'admin' && method !== 'GET').map(({ route }) => route);
     expect(Object.keys(acts).toSorted()).toEqual(changes.toSorted());
@@ -210,7 +217,7 @@ anyEngine((fresh) => {
       const before = await countOf(it.shop.db, 'audit_trail');
       const [method, path] = route.split(' ') as [string, string];
       const good = body ?? (goodBodies as Record<string, object>)[route];
-      const answer = await admin.call(method, path.replace(':id', id), good);
+      const answer = await admin.call(method, path.replace(/:\w+/, id), good);
       expect(answer.status, `${route} ${answer.text.slice(0, 200)}`).toBe(200);
       const { audit_trail: trail } = await everyRow(it.shop.db);
       expect(trail, route).toHaveLength(before + 1);
