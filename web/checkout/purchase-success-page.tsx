@@ -12,6 +12,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
+import { unbroken } from '../ui/unbroken.tsx';
 import { AddressLines } from './address-lines.tsx';
 
 /** The order confirmation: what was bought, where it stands, what happens next. */
@@ -206,7 +207,7 @@ function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized:
                   {title}
                   {isDone && <span className="font-normal text-good"> · done</span>}
                 </p>
-                <p className="text-muted">{words}</p>
+                <p className="text-muted">{unbroken(words)}</p>
               </div>
             </li>
           );
