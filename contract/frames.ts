@@ -108,7 +108,7 @@ export const frames = {
     params: z.object({ id: z.string().max(64) }),
     multipart: true,
     response: z.object({ success: z.boolean(), message: z.string() }),
-    refusals: ['not-found', 'frame-finalized', 'connection-empty', 'qr-type', 'qr-too-large'],
+    refusals: ['not-found', 'frame-finalized', 'connection-empty', 'connection-too-long', 'qr-type', 'qr-too-large'],
     rate: 'upload',
   },
   'POST /api/devices/:id/move-package': {

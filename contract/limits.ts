@@ -4,6 +4,7 @@ export const limits = {
   photoMegabytes: 10,
   photoPixels: 60_000_000,
   filesPerRequest: 30,
+  invitationCodeCharacters: 200,
   jsonBytes: 1024 * 1024,
   maxFrames: 20,
   maxExtras: 50,

@@ -127,6 +127,10 @@ export const refusals = {
       `This picture has more than ${limits.photoPixels / 1e6} megapixels: ${facts.names}. Try compressing or resizing it.`,
   },
   'connection-empty': { status: 400, words: 'Please provide an invitation code or a QR photo.' },
+  'connection-too-long': {
+    status: 400,
+    words: `Please use at most ${limits.invitationCodeCharacters} characters for the invitation code.`,
+  },
   'qr-type': { status: 400, words: 'Please upload a JPEG or PNG image.' },
   'qr-too-large': { status: 413, words: 'Please upload an image smaller than 10MB.' },
   'link-expired': { status: 403, words: 'This upload link has expired or is invalid.' },

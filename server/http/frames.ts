@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { FrameLimits } from '#contract/frames.ts';
+import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import {
   framesOfOrders,
@@ -122,9 +123,11 @@ export function framesHttp({ app, shop }: Door): void {
     const frame = await ownFrame(db, customer.id, params.id);
     if (isFinalized(frame)) throw new Refusal('frame-finalized');
     return withForm(request, connectionForm, async ({ fields, files }) => {
-      const invitationCode = fields['invitationCode']?.trim().slice(0, 200) || undefined;
+      const invitationCode = fields['invitationCode']?.trim() || undefined;
       const qr = files['qrPhoto'];
       if (invitationCode === undefined && !qr) throw new Refusal('connection-empty');
+      if (invitationCode && invitationCode.length > limits.invitationCodeCharacters)
+        throw new Refusal('connection-too-long');
       let qrPhotoKey: string | undefined;
       if (qr) {
         const mime = await imaging.sniff(qr.path);

@@ -464,6 +464,7 @@ anyEngine((fresh) => {
       ],
       [{ qrPhoto: large }, 413, 'qr-too-large', /^Please upload an image smaller than 10MB\.$/],
       [{ invitationCode: 'a\0b' }, 400, 'invalid-request', /./],
+      [{ invitationCode: 'A'.repeat(201) }, 400, 'connection-too-long', /at most 200 characters/],
     ] as const) {
       const answer = await save(parts);
       expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);

@@ -133,7 +133,6 @@ function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () =>
             {...tied}
             name="invitationCode"
             value={code}
-            maxLength={200}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

@@ -8,6 +8,12 @@ it('needs a code or a photo', () => {
   expect(connectionProblem({ code: 'AB12', photo: undefined })).toBeUndefined();
   expect(connectionProblem({ code: '', photo })).toBeUndefined();
 });
+it('says that a code is too long, and cuts none', () => {
+  expect(connectionProblem({ code: ` ${'A'.repeat(200)} `, photo: undefined })).toBeUndefined();
+  expect(connectionProblem({ code: 'A'.repeat(201), photo: undefined })?.words).toBe(
+    'Please use at most 200 characters for the invitation code.',
+  );
+});
 it('takes a JPEG or PNG of at most 10 MB', () => {
   expect(connectionProblem({ code: 'AB12', photo: { ...photo, type: 'image/heic' } })?.words).toBe(
     'Please upload a JPEG or PNG image.',

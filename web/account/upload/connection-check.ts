@@ -10,6 +10,8 @@ export function connectionProblem(details: {
   const { code, photo } = details;
   if (code.trim() === '' && !photo)
     return { title: 'No Information Provided', words: refusals['connection-empty'].words };
+  if (code.trim().length > limits.invitationCodeCharacters)
+    return { title: 'Invitation code too long', words: refusals['connection-too-long'].words };
   if (photo && !['image/jpeg', 'image/png'].includes(photo.type))
     return { title: 'Invalid file type', words: refusals['qr-type'].words };
   if (photo && photo.size > limits.photoBytes)
