@@ -66,3 +66,14 @@ it('does not take any other status for a payment', () => {
   expect(readConfirmation({ status: 'requires_payment_method' })).toEqual({ outcome: 'unfinished' });
   expect(readConfirmation({})).toEqual({ outcome: 'unfinished' });
 });
+
+it.each([
+  [() => Response.json({ success: false, message: 'No answer.', error: 'No answer.' }, { status: 503 }), 'No answer.'],
+  [() => new Response('<h1>Bad gateway</h1>', { status: 502 }), undefined],
+])(
+  'an answer that is not the provider’s is no decline: nobody knows what became of the card',
+  async (answer, words) => {
+    vi.stubGlobal('fetch', async () => answer());
+    await expect(confirmAtSandbox(request)).rejects.toMatchObject({ name: 'ApiError', words });
+  },
+);

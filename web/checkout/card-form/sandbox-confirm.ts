@@ -1,3 +1,4 @@
+import { ApiError } from '../../data/api.ts';
 import type { Billing, Confirmed, PayableIntent } from './card-form.tsx';
 import type { CardMistakes, CardTexts } from './card-number.ts';
 import { digitsOf } from './card-number.ts';
@@ -28,7 +29,20 @@ export async function confirmAtSandbox(request: {
       ...billingFields(request.billing, request.card.postalCode),
     }),
   });
-  return readConfirmation((await response.json()) as Confirmation);
+  const text = await response.text();
+  const answer = providersAnswer(text);
+  if (!answer) throw new ApiError(response.status, text);
+  return readConfirmation(answer);
+}
+
+/** Undefined where it is the shop's own trouble, told in the shop's shape, or a proxy's page. */
+function providersAnswer(text: string): Confirmation | undefined {
+  try {
+    const answer = JSON.parse(text) as Confirmation | { error: string };
+    return typeof answer.error === 'string' ? undefined : (answer as Confirmation);
+  } catch {
+    return undefined;
+  }
 }
 
 export interface Confirmation {
