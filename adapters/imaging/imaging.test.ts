@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { UnusablePhoto } from '#shop/ports.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { descendantsOf, until } from '../processes/process-table.ts';
 import { runInChild } from '../processes/run-in-child.ts';
 import { kernelLimits, permissionArguments } from './confinement.ts';
 import { createImaging } from './imaging.ts';
+
+vi.mock('../processes/run-in-child.ts', { spy: true });
 
 const imaging = createImaging();
 const photos = join(import.meta.dirname, '../../test/photos');
@@ -314,6 +316,15 @@ test('the decoder can read its photo, write its folder, and nothing else', async
     // Where the kernel lets us take the network away (most containers do not).
     reachNetwork: !wrap(['true']).includes('unshare'),
   });
+});
+
+test('every photo is developed behind that fence, and by a child that knows none of our settings', async () => {
+  vi.mocked(runInChild).mockClear();
+  await imaging.develop(photo('fenced.png', gardenPng), newFolder());
+  const [[child]] = vi.mocked(runInChild).mock.calls as [Parameters<typeof runInChild>];
+  expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
+  expect(child.nodeArguments).toContain('--permission');
+  expect(child.wrap?.(['a child'])).toEqual((await kernelLimits(child.timeoutMs))(['a child']));
 });
 
 function bytesReadBy(pid: number): number {
