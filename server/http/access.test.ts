@@ -337,7 +337,7 @@ async function everythingOfAnna(it: TestShop) {
     { timeout: 20_000 },
   );
 
-  const rows = (await everyRow(db)) as Record<string, { id: string }[]>;
+  const rows = (await everyRow(db)) as Record<string, { id: string; event?: string }[]>;
   const [order] = (await browser.get('/api/order-summary')).json.orders;
   const [payment] = rows['payments'] as unknown as { id: string; intent_id: string }[];
   const limits = (await browser.get('/api/frame-photo-limits')).json.frames;
@@ -369,7 +369,7 @@ async function everythingOfAnna(it: TestShop) {
       finishedFrame: finished,
       photo: photo.id as string,
       video: videoId,
-      mail: rows['mails']![0]!.id,
+      mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,
       payment: payment!.id,
       intent: payment!.intent_id,
     } as Record<string, string>,
