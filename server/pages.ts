@@ -105,6 +105,7 @@ export async function mountPages(
     if (withPolicy) reply.header('content-security-policy', policyFor(page.html, shop, await mediaNow(), path));
     else reply.removeHeader('content-security-policy');
     if (page.location !== null) reply.header('location', page.location);
+    if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
     return reply
       .code(page.status)
       .type('text/html; charset=utf-8')
@@ -152,6 +153,8 @@ interface RenderedPage {
   html: string;
   location: string | null;
   cookies: string[];
+  /** Seconds, where the page could not be made because the API asks to come back. */
+  retryAfter: string | undefined;
 }
 
 interface Visit {
@@ -168,6 +171,7 @@ async function render(
 ): Promise<RenderedPage> {
   const cookies: string[] = [];
   let html = '';
+  let later: ApiAnswer | undefined;
   // Never `new URL(url, origin)`: a path of `//evil` would replace the host.
   const request = new Request(shop.config.baseUrl + url, { headers: { accept: 'text/html' } });
   const page = await pages.fetch(request, {
@@ -181,6 +185,7 @@ async function render(
         cookies.push(...answer.cookies);
         const { status, body } = answer;
         const isOk = status >= 200 && status < 300;
+        if (status === 429 || status === 503) later = answer;
         return {
           ok: isOk,
           status,
@@ -192,7 +197,15 @@ async function render(
       deliver: (whole) => (html = whole),
     },
   });
-  const rendered = { status: page.status, html, location: page.headers.get('location'), cookies };
+  // To the router every failed call is a fault of ours.
+  const askedBack = page.status >= 500 ? later : undefined;
+  const rendered = {
+    status: askedBack?.status ?? page.status,
+    html,
+    location: page.headers.get('location'),
+    cookies,
+    retryAfter: askedBack?.retryAfter,
+  };
   html = ''; // what rendered the page lives on until the slow collector comes, and would keep it
   return rendered;
 }
@@ -203,6 +216,7 @@ interface ApiAnswer {
   /** The body, read; where the answer is kept, the same for all who ask. */
   value?: unknown;
   cookies: string[];
+  retryAfter: string | undefined;
 }
 
 /** The API called in this very process, as the visitor or as nobody. */
@@ -227,6 +241,7 @@ async function askApi(
     status: answer.statusCode,
     body: answer.body,
     cookies: visitor ? [answer.headers['set-cookie'] ?? []].flat() : [],
+    retryAfter: answer.headers['retry-after']?.toString(),
   };
 }
 
