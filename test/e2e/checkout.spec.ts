@@ -128,6 +128,29 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
   });
 });
 
+test('payment opened before the details: what is missing is said, and the order can still be changed', async ({
+  page,
+}) => {
+  await page.goto('/checkout?product=kinframe&quantity=2&extras=3&step=payment');
+  await expect(page.getByText('Missing Customer Details')).toBeVisible();
+  await expect(page.locator('dt:text-is("Tax") + dd')).toHaveText('$0.00');
+  await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
+  await page.getByRole('button', { name: 'Decrease extra packages' }).click();
+  await expect(page.getByRole('link', { name: 'Add Customer Details' })).toHaveAttribute(
+    'href',
+    '/customer-details?product=kinframe&quantity=2&extras=2',
+  );
+  const gap = await page.evaluate(() => {
+    const [lede, notice] = [/^One last look/, /^Missing Customer/].map((words) =>
+      [...document.querySelectorAll('main p, main h2')]
+        .find((it) => words.test(it.textContent ?? ''))!
+        .getBoundingClientRect(),
+    );
+    return notice!.top - lede!.bottom;
+  });
+  expect(gap).toBeLessThan(100); // however tall the order beside it is
+});
+
 test('what is clicked twice is done once', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, 'twice@example.com');

@@ -18,7 +18,7 @@ export function CheckoutLayout(props: {
     <section className="wrap pt-6 pb-16 sm:pt-10 sm:pb-24">
       <div className="mb-4 sm:mb-6">{props.back}</div>
       <Steps current={props.step} isFirstOpen={props.isFirstOpen === true} />
-      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start lg:gap-x-14 lg:gap-y-0">
+      <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:grid-rows-[auto_1fr] lg:items-start lg:gap-x-14 lg:gap-y-0">
         <div className="max-w-2xl">
           <h1 className="title-2">{props.title}</h1>
           <p className="lede mt-3">{props.lede}</p>

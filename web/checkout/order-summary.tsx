@@ -99,9 +99,9 @@ export function OrderSummary(props: Props) {
           )}
           {(onExtras || collectsTax) && (
             <Row label={taxWords(answer ?? {})}>
-              {totals.taxCents !== undefined
-                ? money(totals.taxCents)
-                : isUpdating || !collectsTax
+              {totals.taxCents !== undefined || !collectsTax
+                ? money(totals.taxCents ?? 0)
+                : isUpdating
                   ? '…'
                   : 'calculated at payment'}
             </Row>

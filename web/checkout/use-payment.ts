@@ -148,9 +148,9 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
   });
 
   useEffect(() => {
-    if (!isChecked || !details || isPaid.current) return;
+    if (!isChecked || isPaid.current) return;
     setState({ at: 'starting' });
-    if (promo.isChecking) return;
+    if (!details || promo.isChecking) return;
     const stop = new AbortController();
     const isChange = askedFor.current !== undefined && askedFor.current !== asked;
     const timer = setTimeout(() => void start(stop.signal), isChange ? changedDelayMs(changes.current) : 0);
