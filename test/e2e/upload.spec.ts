@@ -100,7 +100,6 @@ test('two phones on one account: what one has done, the other can do again witho
   for (const phone of [page, other]) {
     await phone.getByRole('button', { name: 'Delete kinframe-holiday-0.jpg' }).click();
     await phone.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect(phone.getByText('Photo deleted', { exact: true })).toBeVisible();
     await expect(phone.getByText('1 of 20 photos').first()).toBeVisible();
   }
   await photoFiles(other).setInputFiles(first);
