@@ -56,7 +56,7 @@ anyEngine((fresh) => {
       const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
       const { browser, admin, ids, tokens, files } = await everythingOfAnna(it);
       const ben = it.browser();
-      await buy(ben, { customerDetails: benOde });
+      await buy(ben, { customerDetails: benOde, extraPackages: 1 }); // something to move into hers
       await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
       const [bensFrame] = await framesOf(ben);
       const bensLink = { purpose: 'delivery', subjectId: bensFrame!.deviceId, seconds: 3600 } as const;
