@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, scrolled, test } from './fixtures.ts';
 
 test('behind the scenes: mails, letters, payments and the provider that goes away @phone', async ({
   page,
@@ -33,6 +33,8 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
     const letter = page.frameLocator('iframe');
     const link = letter.getByRole('link', { name: /confirm/i }).first();
     await expect(link).toBeVisible();
+    await link.scrollIntoViewIfNeeded();
+    await scrolled(page);
     const [confirmed] = await Promise.all([context.waitForEvent('page'), link.click()]);
     await expect(confirmed).toHaveURL(/\/auth\/confirm-email\?token=/);
     await confirmed.close();

@@ -1,5 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AdminLoginPage } from '../admin/login-page.tsx';
+import { LoginSkeleton } from '../admin/login-skeleton.tsx';
 import { isSignedIn } from '../admin/session.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
@@ -19,7 +20,10 @@ export const Route = createFileRoute('/admin-login')({
       path: paths.adminLogin,
       hidden: true,
     }),
+  // What the server sends.
+  codeSplitGroupings: [['component']],
   component: AdminLogin,
+  pendingComponent: LoginSkeleton,
 });
 
 function AdminLogin() {
