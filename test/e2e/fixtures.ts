@@ -30,16 +30,6 @@ export const test = base.extend<{ expectProblem: (pattern: RegExp) => void }>({
   ],
 });
 
-/** The page scrolls no more: what lies in a frame is then where a click looks for it. */
-export const scrolled = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const frame = () => new Promise(requestAnimationFrame);
-    for (let still = 0, last = -1; still < 10; last = scrollY) {
-      await frame();
-      still = scrollY === last ? still + 1 : 0;
-    }
-  });
-
 /** WCAG 2.2 AA on the page as it stands, once what moves has come to rest. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(() =>

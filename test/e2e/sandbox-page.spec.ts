@@ -1,4 +1,4 @@
-import { expect, expectAccessible, scrolled, test } from './fixtures.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
 
 test('behind the scenes: mails, letters, payments and the provider that goes away @phone', async ({
   page,
@@ -6,7 +6,7 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
   expectProblem,
 }, { project }) => {
   expectProblem(/status of 503/); // the provider that is switched off
-  const email = `curious-${project.name}@example.com`;
+  const email = `curious-${project.name}-${crypto.randomUUID().slice(0, 8)}@example.com`;
 
   await test.step('sign up, and find the mail of it', async () => {
     await page.goto('/auth?tab=sign-up');
@@ -33,8 +33,8 @@ test('behind the scenes: mails, letters, payments and the provider that goes awa
     const letter = page.frameLocator('iframe');
     const link = letter.getByRole('link', { name: /confirm/i }).first();
     await expect(link).toBeVisible();
-    await link.scrollIntoViewIfNeeded();
-    await scrolled(page);
+    // At once: while the page still scrolls, a click in the frame lands where the link has been.
+    await page.locator('iframe').evaluate((frame) => frame.scrollIntoView({ block: 'center', behavior: 'instant' }));
     const [confirmed] = await Promise.all([context.waitForEvent('page'), link.click()]);
     await expect(confirmed).toHaveURL(/\/auth\/confirm-email\?token=/);
     await confirmed.close();
