@@ -35,6 +35,7 @@ export async function accountOf(db: Db, email: string): Promise<Customer | undef
   const [customer] = await db.select().from(customers).where(eq(customers.email, email));
   return customer;
 }
+
 /** A new account, signed in. Guest orders of the e-mail wait for the mailed confirmation. */
 export async function register(
   { db, clock, jobs }: AccountsScope,

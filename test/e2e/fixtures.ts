@@ -30,6 +30,17 @@ export const test = base.extend<{ expectProblem: (pattern: RegExp) => void }>({
   ],
 });
 
+/** On the admin panel, signed in with the password of playwright.config.ts. */
+export async function signInAsOwner(page: Page): Promise<void> {
+  await page.goto('/admin-login');
+  await page
+    .getByLabel(/password/i)
+    .first()
+    .fill('correct-horse-battery');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.waitForURL(/\/admin(\?|$)/);
+}
+
 /** WCAG 2.2 AA on the page as it stands, once what moves has come to rest. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(() =>

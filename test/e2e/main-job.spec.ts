@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isFaststart, videoFacts } from '../../adapters/animation/video-facts.ts';
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
 import { cards, payWith, sayWhoBuys } from './buying.ts';
-import { expect, expectAccessible, linkIn, realPhotos, test } from './fixtures.ts';
+import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
 
 test('from the front page to the finished videos @phone', async ({ page, context, expectProblem }, { project }) => {
   expectProblem(/status of 402/); // the declined card
@@ -96,15 +96,7 @@ test('from the front page to the finished videos @phone', async ({ page, context
   await test.step('the owner sees the videos being made and accepts them', async () => {
     await admin.goto('/admin-login');
     await expectAccessible(admin);
-    await admin
-      .getByLabel(/password/i)
-      .first()
-      .fill('correct-horse-battery');
-    await admin
-      .getByRole('button', { name: /sign in|log in/i })
-      .first()
-      .click();
-    await expect(admin).toHaveURL(/\/admin/);
+    await signInAsOwner(admin);
     await admin.getByRole('tab', { name: 'Production' }).click();
     await expect(admin.getByRole('heading', { name: 'Ready for Production' })).toBeVisible();
     const order = admin.locator('article').filter({ hasText: email }).first();

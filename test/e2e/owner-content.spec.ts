@@ -1,13 +1,8 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
 
 async function openContent(page: Page): Promise<void> {
-  await page.goto('/admin-login');
-  await page
-    .getByLabel(/password/i)
-    .first()
-    .fill('correct-horse-battery');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await signInAsOwner(page);
   await page.getByRole('tab', { name: 'Content' }).click();
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('The photos you love,');
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+import { expect, expectAccessible, linkIn, mailsTo, signInAsOwner, test } from './fixtures.ts';
 
 /** Pay for a frame with two extra packages, as a browser does behind its pages. */
 async function buy(page: Page, email: string): Promise<void> {
@@ -37,13 +37,7 @@ async function buy(page: Page, email: string): Promise<void> {
 test('the owner gives part of an order back and sends its parcel off', async ({ page }) => {
   const email = `otto-${crypto.randomUUID().slice(0, 8)}@example.com`;
   await buy(page, email);
-  await page.goto('/admin-login');
-  await page
-    .getByLabel(/password/i)
-    .first()
-    .fill('correct-horse-battery');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await page.waitForURL(/\/admin(\?|$)/);
+  await signInAsOwner(page);
   await page.getByRole('searchbox').fill(email);
   await page.getByRole('row', { name: email }).getByRole('button').click();
   const panel = page.getByRole('region', { name: /^Order KF-/ });

@@ -1,5 +1,6 @@
 import { Minus, Plus } from 'lucide-react';
 import { useId } from 'react';
+import { IconButton } from './icon-button.tsx';
 
 interface Props {
   /** What is counted, as the buttons name it: "quantity" gives "Decrease quantity" and "Increase quantity". */
@@ -36,7 +37,7 @@ export function Steps(props: Pick<Props, 'name' | 'value' | 'least' | 'most' | '
   const { name, value, least = 0, most, onChange, disabled = false } = props;
   return (
     <div className="flex shrink-0 items-center rounded-full border border-edge bg-card">
-      <Step
+      <IconButton
         words={`Decrease ${name}`}
         icon={Minus}
         disabled={disabled || value <= least}
@@ -45,26 +46,12 @@ export function Steps(props: Pick<Props, 'name' | 'value' | 'least' | 'most' | '
       <output aria-live="polite" className="min-w-8 text-center font-semibold tabular-nums">
         {value}
       </output>
-      <Step
+      <IconButton
         words={`Increase ${name}`}
         icon={Plus}
         disabled={disabled || value >= most}
         onClick={() => onChange(value + 1)}
       />
     </div>
-  );
-}
-
-function Step(props: { words: string; icon: typeof Plus; disabled: boolean; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label={props.words}
-      disabled={props.disabled}
-      onClick={props.onClick}
-      className="grid size-12 place-items-center rounded-full transition-colors hover:bg-linen focus-visible:rounded-full disabled:cursor-not-allowed disabled:text-edge disabled:opacity-60 disabled:hover:bg-transparent"
-    >
-      <props.icon aria-hidden className="size-5" />
-    </button>
   );
 }

@@ -6,6 +6,7 @@ import type { $ZodType } from 'zod/v4/core';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Form, type ShopForm, SubmitButton, useShopForm } from '../../ui/form.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
@@ -143,19 +144,24 @@ function Items({
                   <div className="mb-4 flex items-center justify-between gap-2">
                     <p className="font-semibold first-letter:uppercase">{name}</p>
                     <div className="flex">
-                      <Act
+                      <IconButton
                         words={`Move ${name} up`}
                         icon={ArrowUp}
                         disabled={at === 0}
                         onClick={() => list.move(at, at - 1)}
                       />
-                      <Act
+                      <IconButton
                         words={`Move ${name} down`}
                         icon={ArrowDown}
                         disabled={at === last}
                         onClick={() => list.move(at, at + 1)}
                       />
-                      <Act words={`Remove ${name}`} icon={Trash2} disabled={false} onClick={() => list.remove(at)} />
+                      <IconButton
+                        words={`Remove ${name}`}
+                        icon={Trash2}
+                        disabled={false}
+                        onClick={() => list.remove(at)}
+                      />
                     </div>
                   </div>
                   <div className="grid gap-5 sm:grid-cols-2">
@@ -175,20 +181,5 @@ function Items({
         Add {words.item}
       </Button>
     </>
-  );
-}
-
-function Act(props: { words: string; icon: typeof Plus; disabled: boolean; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      aria-label={props.words}
-      title={props.words}
-      disabled={props.disabled}
-      onClick={props.onClick}
-      className="grid size-11 place-items-center rounded-full transition-colors hover:bg-linen focus-visible:rounded-full disabled:cursor-not-allowed disabled:opacity-40 disabled:hover:bg-transparent"
-    >
-      <props.icon aria-hidden className="size-5" />
-    </button>
   );
 }
