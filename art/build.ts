@@ -1,8 +1,9 @@
 // Rebuilds public/media from raw renders.
-// node art/build.ts [gallery|product|hero|social|brand|samples] [name…]
+// node art/build.ts [gallery|examples|product|hero|social|brand|samples] [name…]
 import { brand } from './brand.ts';
 import { pieces } from './gallery/acts.ts';
-import { film } from './gallery/film.ts';
+import { example } from './gallery/example.ts';
+import { still } from './gallery/still.ts';
 import { hero } from './hero.ts';
 import { phoneShot, shoot, shots } from './product.ts';
 import { samplePhotos } from './samples.ts';
@@ -12,7 +13,10 @@ const [only, ...names] = process.argv.slice(2);
 const wanted = (part: string) => !only || only === part;
 const named = (name: string) => names.length === 0 || names.includes(name);
 
-if (wanted('gallery')) for (const [name, piece] of Object.entries(pieces)) if (named(name)) await film(name, piece);
+if (wanted('gallery')) for (const [name, piece] of Object.entries(pieces)) if (named(name)) await still(name, piece);
+// Also without raw renders: from the stills in public/media.
+if (wanted('gallery') || wanted('examples'))
+  for (const [name, piece] of Object.entries(pieces)) if (named(name)) await example(name, piece);
 if (wanted('product')) {
   const phone = shots.some((s) => named(s.key) && s.screens?.['phone'] !== undefined)
     ? await phoneShot()

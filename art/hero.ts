@@ -1,16 +1,18 @@
-// The hero: the still sideboard, and the kite playing inside the rendered frame.
+// The hero: the still sideboard, and inside the rendered frame the film that the shop's own animator made (gallery/example.ts).
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import sharp from 'sharp';
 import { develop, openPlate, project, screenMap } from './compose.ts';
-import { FPS, FRAMES, HEIGHT, SECONDS, WIDTH } from './gallery/stage.ts';
+import { seconds } from './gallery/example.ts';
+import { FPS, HEIGHT, WIDTH } from './gallery/stage.ts';
 import { note, publish } from './pictures.ts';
 import { made, mediaFolder, raw } from './places.ts';
 import { encode, shrink } from './video.ts';
 
 const MAX_BYTES = 790_000;
+const FRAMES = seconds * FPS;
 const ALT =
-  'The Kinframe on an oak sideboard in morning light. On its screen a grandfather and a child fly a kite above a lake.';
+  'The Kinframe on an oak sideboard in morning light. On its screen leaves come down over an avenue in October, where a grandmother sits on a bench and a child stands.';
 
 /** Raw RGBA frames of a video, one after the other. */
 async function* frames(file: string, bytes: number) {
@@ -33,11 +35,11 @@ async function* frames(file: string, bytes: number) {
   }
 }
 
-export async function hero(scene = 'hero', picture = 'kite') {
+export async function hero(scene = 'hero', picture = 'autumn') {
   const plate = await openPlate(scene, 1600);
   const map = screenMap(plate, 'screen', { width: WIDTH, height: HEIGHT }, 3);
   const canvas = develop(plate, 1.2, 4);
-  const source = frames(raw(`${picture}-lossless.mp4`), WIDTH * HEIGHT * 4);
+  const source = frames(made(mediaFolder, `gallery/${picture}.mp4`), WIDTH * HEIGHT * 4);
   const lossless = raw('hero-lossless.mp4');
   await encode(lossless, { width: plate.width, height: plate.height, fps: FPS, frames: FRAMES }, 8, async (n) => {
     const { value } = await source.next();
@@ -60,7 +62,7 @@ export async function hero(scene = 'hero', picture = 'kite') {
       poster: 'hero/home',
       width: plate.width,
       height: plate.height,
-      seconds: SECONDS,
+      seconds,
       title: 'Kinframe on the sideboard',
       caption: '',
       alt: ALT,

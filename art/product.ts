@@ -26,8 +26,8 @@ export const shots: Shot[] = [
   {
     key: 'product/hero',
     scene: 'hero',
-    screens: { screen: 'kite' },
-    alt: 'The Kinframe, an oak picture frame with a cream mat, on a sideboard in morning light; it shows a kite above a lake. A cup on two books stands to the left, eucalyptus to the right.',
+    screens: { screen: 'autumn' },
+    alt: 'The Kinframe, an oak picture frame with a cream mat, on a sideboard in morning light; it shows an avenue in October. A cup on two books stands to the left, eucalyptus to the right.',
   },
   {
     key: 'product/front',

@@ -1,5 +1,5 @@
 /** What the kernel says of processes: their processor time and memory (Linux). */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux counts processor time in hundredths of a second for everyone who asks here. */
 const ticksPerSecond = 100;
@@ -10,9 +10,9 @@ export function cpuSecondsOf(pid: number): number {
   return (user + system) / ticksPerSecond;
 }
 
-/** Processor time of all our children that have ended, and of theirs. */
-export function endedChildrensCpuSeconds(): number {
-  const { childrensUser, childrensSystem } = timesOf(process.pid);
+/** Processor time of all children of a process (ours, unless it is named) that have ended, and of theirs. */
+export function endedChildrensCpuSeconds(pid = process.pid): number {
+  const { childrensUser, childrensSystem } = timesOf(pid);
   return (childrensUser + childrensSystem) / ticksPerSecond;
 }
 
@@ -20,6 +20,12 @@ export function endedChildrensCpuSeconds(): number {
 export function peakMegabytesOf(pid: number): number {
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
   return (Number(kilobytes) * 1024) / 1e6;
+}
+
+/** Forget the peak so far: it begins with what the process has now, in megabytes. */
+export function forgetPeakOf(pid: number): number {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  return peakMegabytesOf(pid);
 }
 
 function timesOf(pid: number) {

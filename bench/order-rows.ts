@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import type { Db } from '#shop/ports.ts';
+import type { Db } from '#shop/ports/database.ts';
 
 export interface Statement {
   name: string;
@@ -21,9 +21,13 @@ export interface OrderRows {
 /** Read back what an order is made of: the order, its history, frames, mails and their jobs. */
 export async function rowsOfOrder(db: Db, intentId: string): Promise<OrderRows> {
   const read = async (table: SQL, where: SQL) =>
-    (await db.execute<{ row: TableRow }>(sql`select to_jsonb(t) as row from ${table} t where ${where}`)).rows.map(
-      (it) => it.row,
-    );
+    (
+      await db.execute<{ row: TableRow }>(sql`
+        select to_jsonb(t) - array(
+          select attname::text from pg_attribute where attrelid = t.tableoid and attgenerated <> ''
+        ) as row
+        from ${table} t where ${where}`)
+    ).rows.map((it) => it.row);
   const [order] = await read(sql`orders`, sql`stripe_payment_intent_id = ${intentId}`);
   const orderId = order!['id'] as string;
   const mails = await read(sql`mails`, sql`event like ${`%:${orderId}`}`);

@@ -1,4 +1,5 @@
 import { Agent, get } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSecondsOf, peakMegabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
@@ -10,7 +11,11 @@ const addresses = {
 };
 type Name = keyof typeof addresses;
 /** Requests a second of the server's processor time. */
-export type PageRates = Record<Name, number> & { peakMegabytes: number };
+export type PageRates = Record<Name, number> & {
+  /** Of `/health/live`, while others ask for pages that there are not. */
+  slowestHealthMs: number;
+  peakMegabytes: number;
+};
 
 const connections = 16;
 const seconds = 3;
@@ -34,6 +39,7 @@ export async function comparePages(): Promise<PageRates> {
       ready: rate('ready'),
       cached: rate('cached'),
       rendered: rate('rendered'),
+      slowestHealthMs: await healthAmongLostVisitors(shop.origin),
       peakMegabytes: peakMegabytesOf(shop.pid),
     };
   } finally {
@@ -57,10 +63,32 @@ async function ask(pid: number, url: string): Promise<{ requests: number; cpuSec
   return { requests, cpuSeconds: cpuSecondsOf(pid) - cpuBefore };
 }
 
-const askOnce = (agent: Agent, url: string) =>
+/** The slowest of the answers to somebody who asks now and then, while 40 visitors ask for unknown addresses. */
+async function healthAmongLostVisitors(origin: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true });
+  const end = performance.now() + seconds * 1000;
+  let slowest = 0;
+  const lost = async (visitor: number) => {
+    for (let asked = 0; performance.now() < end; asked++)
+      await askOnce(agent, `${origin}/nowhere/${visitor}/${asked}`, 404);
+  };
+  const watchful = async () => {
+    while (performance.now() < end) {
+      const started = performance.now();
+      await askOnce(agent, `${origin}/health/live`);
+      slowest = Math.max(slowest, performance.now() - started);
+      await wait(20);
+    }
+  };
+  await Promise.all([watchful(), ...Array.from({ length: 40 }, (_, visitor) => lost(visitor))]);
+  agent.destroy();
+  return slowest;
+}
+
+const askOnce = (agent: Agent, url: string, status = 200) =>
   new Promise<void>((resolve, reject) => {
     get(url, { agent }, (answer) => {
-      if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`));
+      if (answer.statusCode !== status) reject(new Error(`${url} answered ${answer.statusCode}`));
       answer.resume().once('end', resolve).once('error', reject);
     }).once('error', reject);
   });

@@ -3,13 +3,15 @@ import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { openDatabase, systemClock, type Database } from '#adapters/database/database.ts';
-import { openDurablePglite } from '#adapters/database/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/embedded.ts';
+import { openDurablePglite } from '#adapters/database/pglite/durable-pglite.ts';
+import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
-import { rememberContent } from '#shop/content/content.ts';
+import { hearOfContent, rememberContent } from '#shop/content/content.ts';
 import type { PaymentScope } from '#shop/payments/payments.ts';
 import { settle } from '#shop/payments/settle.ts';
-import type { CardPayments, Db, PaymentIntent } from '#shop/ports.ts';
+import type { CardPayments, PaymentIntent } from '#shop/ports/card-payments.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { purposes } from '#server/purposes.ts';
 import { peakMegabytesOf } from './measure.ts';
 import { bareTransactions, rowsOfOrder, type BareTransaction } from './order-rows.ts';
 
@@ -37,13 +39,14 @@ const rounds = 4;
 export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders> {
   const { database, writeBare, close } = await (job.url ? openOnPostgres(job, job.url) : openEmbedded(job));
   const { db, jobs } = database;
-  const readContent = await rememberContent(db, database.listen);
+  const readContent = rememberContent(db, systemClock, await hearOfContent(database.listen));
   const paid = new Map<string, PaymentIntent>();
   const scope: PaymentScope = {
     db,
     jobs,
     clock: systemClock,
     provider: paidAlready(paid),
+    purposes,
     link: (path) => `http://localhost:3000${path}`,
     ownerEmail: async () => (await readContent('site')).contactEmail,
   };
@@ -128,7 +131,9 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
     kind: 'sandbox',
     publishableKey: undefined,
     livemode: false,
+    account: async () => 'acct_sample',
     calculateTax: notAsked,
+    getCheckoutSession: notAsked,
     createCustomer: async () => 'cus_sample',
     async createIntent({ amountCents, currency, metadata }) {
       const intent: PaymentIntent = {
@@ -146,11 +151,13 @@ function paidAlready(paid: Map<string, PaymentIntent>): CardPayments {
     },
     getIntent: async (id) => paid.get(id),
     payerOf: notAsked,
+    feeOf: notAsked,
     cancelIntent: notAsked,
     refund: notAsked,
     refundsOf: notAsked,
     disputesOf: notAsked,
-    readWebhook: () => undefined,
+    fraudWarningsOf: notAsked,
+    readWebhook: () => 'forged',
     check: async () => {},
   };
 }
@@ -178,15 +185,22 @@ async function freezePayments(db: Db, intentId: string, name: string): Promise<s
   await db.execute(sql`
     insert into checkouts (id, token_hash, created_at)
     select ${`checkout-${name}-`}::text || ${number}, ${`checkout-${name}-`}::text || ${number}, now() from ${numbers}`);
+  await db.execute(sql`
+    insert into carts
+    select (jsonb_populate_record(carts, jsonb_build_object(
+      'id', ${`cart-${name}-`}::text || ${number},
+      'checkout_id', ${`checkout-${name}-`}::text || ${number},
+      'details', details || jsonb_build_object('email', ${`buyer-${name}-`}::text || ${number} || '@example.com')
+    ))).* from carts, ${numbers} where id = (select purpose_id from payments where intent_id = ${intentId})`);
   const { rows } = await db.execute<{ intent_id: string }>(sql`
     insert into payments
     select (jsonb_populate_record(payments, jsonb_build_object(
       'id', ${`payment-${name}-`}::text || ${number},
-      'checkout_id', ${`checkout-${name}-`}::text || ${number},
+      'purpose_id', ${`cart-${name}-`}::text || ${number},
+      'email', ${`buyer-${name}-`}::text || ${number} || '@example.com',
       'intent_id', ${`intent-${name}-`}::text || ${number},
       'idempotency_key', ${`payment-${name}-`}::text || ${number},
-      'state', 'open',
-      'details', details || jsonb_build_object('email', ${`buyer-${name}-`}::text || ${number} || '@example.com')
+      'state', 'open'
     ))).* from payments, ${numbers} where intent_id = ${intentId}
     returning intent_id`);
   return rows.map((it) => it.intent_id);

@@ -14,7 +14,8 @@ export interface ShopProcess {
   close(): Promise<void>;
 }
 
-export async function startShop(): Promise<ShopProcess> {
+/** `settings` beside its own: another database, say. */
+export async function startShop(settings: Record<string, string> = {}): Promise<ShopProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
@@ -29,6 +30,7 @@ export async function startShop(): Promise<ShopProcess> {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       ADMIN_PASSWORD: 'correct-horse-battery',
+      ...settings,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -73,7 +73,7 @@ async function hashAndWrite(bytes: Buffer): Promise<void> {
 }
 
 /** A customer with one empty frame, by the calls our own pages make. */
-async function buyFrame(origin: string) {
+export async function buyFrame(origin: string, extraPackages = 0) {
   const cookies = new Map<string, string>();
   const call = async (method: string, path: string, body?: BodyInit, type?: string) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -92,7 +92,7 @@ async function buyFrame(origin: string) {
   const { paymentIntentId, clientSecret } = await json('/api/create-payment-intent', {
     productId: 'kinframe',
     quantity: 1,
-    extraPackages: 0,
+    extraPackages,
     customerDetails,
   });
   const card = new URLSearchParams({
@@ -108,6 +108,7 @@ async function buyFrame(origin: string) {
   await json('/api/complete-registration', { password: 'Sunflower-Field-7' });
   const { frames } = (await call('GET', '/api/frame-photo-limits')) as unknown as { frames: { deviceId: string }[] };
   return {
+    cookies,
     upload(bytes: Buffer, i: number) {
       const form = new FormData();
       form.append('deviceId', frames[0]!.deviceId);

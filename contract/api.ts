@@ -1,31 +1,69 @@
+import { account } from './account.ts';
 import { accounts } from './accounts.ts';
-import { admin } from './admin.ts';
-import { adminContent } from './admin-content.ts';
+import { addons } from './addons.ts';
 import { analytics } from './analytics.ts';
+import { arrivals } from './arrivals.ts';
 import { checkout } from './checkout.ts';
+import { collect } from './collect.ts';
 import { content } from './content.ts';
 import { delivery } from './delivery.ts';
 import { frames } from './frames.ts';
-import { mails } from './mails.ts';
 import { orders } from './orders.ts';
+import { ownerAnalytics } from './owner/analytics.ts';
+import { ownerMargins } from './owner/margins.ts';
+import { ownerContent } from './owner/content.ts';
+import { ownerDaySheet } from './owner/day-sheet.ts';
+import { ownerFrames } from './owner/frames.ts';
+import { ownerMails } from './owner/mails.ts';
+import { ownerOrders } from './owner/orders.ts';
+import { ownerPayments } from './owner/payments.ts';
+import { ownerPeople } from './owner/people.ts';
+import { ownerPhotos } from './owner/photos.ts';
+import { ownerProduction } from './owner/production.ts';
+import { ownerSecurity } from './owner/security.ts';
+import { ownerSession } from './owner/session.ts';
+import { ownerTickets } from './owner/tickets.ts';
+import { ownerUploadLinks } from './owner/upload-links.ts';
 import { photos } from './photos.ts';
+import { play } from './play.ts';
+import { proof } from './proof.ts';
 import { sandbox } from './sandbox.ts';
 import { support } from './support.ts';
+import { uploadLinks } from './upload-links.ts';
 
 /** Every operation of the HTTP API. The browser imports only its type. */
 export const api = {
   ...content,
   ...checkout,
+  ...addons,
   ...orders,
   ...accounts,
+  ...account,
   ...frames,
   ...photos,
+  ...arrivals,
+  ...uploadLinks,
+  ...collect,
   ...delivery,
+  ...play,
+  ...proof,
   ...support,
   ...analytics,
-  ...admin,
-  ...adminContent,
-  ...mails,
+  ...ownerAnalytics,
+  ...ownerMargins,
+  ...ownerContent,
+  ...ownerDaySheet,
+  ...ownerFrames,
+  ...ownerMails,
+  ...ownerOrders,
+  ...ownerPayments,
+  ...ownerPeople,
+  ...ownerPhotos,
+  ...ownerProduction,
+  ...ownerSecurity,
+  ...ownerSession,
+  ...ownerTickets,
+  ...ownerUploadLinks,
   ...sandbox,
 };
 export type Api = typeof api;

@@ -19,7 +19,7 @@ export const builtInFeatures: Content<'features'> = [
     icon: 'Gift',
     title: 'A gift that stays out',
     description:
-      'It stands on a shelf like any picture frame, until someone in it smiles. Plug it in, join the Wi-Fi, and it plays.',
+      'It stands on a shelf like any picture frame, until something in it stirs. Plug it in, join the Wi-Fi, and it plays.',
   },
   {
     icon: 'Sparkles',

@@ -30,6 +30,9 @@ export interface Cart {
   /** +10 photo packages. */
   extraPackages: number;
 }
+/** A package is bought together with a frame: what its page and its card sell. */
+export const frameAndPackage: Cart = { productId: kinframe, quantity: 1, extraPackages: 1 };
+
 export interface CartPrice {
   devicesCents: number;
   extrasCents: number;
@@ -44,7 +47,7 @@ export function priceOf(cart: Cart): CartPrice {
 }
 
 /** Photos a cart buys: 20 a device and 10 an extra package. */
-export const photosOf = (cart: Cart) =>
+export const photosOf = (cart: Pick<Cart, 'quantity' | 'extraPackages'>) =>
   photosIncluded.device * cart.quantity + photosIncluded.extraPackage * cart.extraPackages;
 
 /** Extra packages are dealt whole, round-robin, first frame first: packages per frame. */

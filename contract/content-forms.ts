@@ -17,13 +17,14 @@ export const url = text(500).check(
     'Please enter a path on this site, like /gallery, or an address that begins with https://',
   ),
 );
-/** A picture or a film. Empty: none. */
-export const media = text(500).check(
-  z.refine(
-    (it) => it === '' || isMediaAddress(it),
-    'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
-  ),
+const isMedia = z.refine<string>(
+  (it) => it === '' || isMediaAddress(it),
+  'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
 );
+/** A picture or a film. Empty: none. */
+export const media = text(500).check(isMedia);
+/** One that pages cannot do without. */
+const neededMedia = (what: string) => needed(what, 500).check(isMedia);
 const day = z.iso.date('Please choose a day');
 
 export const Hero = z
@@ -110,6 +111,30 @@ function confusionsOf(promos: Promo[]): { at: number; field: keyof Promo; words:
     return found.flatMap(([is, field, words]) => (is ? [{ at, field, words }] : []));
   });
 }
+
+export const GalleryItem = z
+  .object({
+    id: z.int(),
+    title: needed('a title', 200),
+    caption: text(500),
+    beforeImage: neededMedia('the picture from before'),
+    afterVideo: z.optional(media),
+  })
+  .register(z.globalRegistry, { id: 'GalleryItem' });
+export type GalleryItem = z.infer<typeof GalleryItem>;
+export const Gallery = z
+  .array(GalleryItem)
+  .check(z.maxLength(200, 'At most 200 pictures, please'), ({ value, issues }) => {
+    for (const [at, { id }] of value.entries())
+      if (value.findIndex((it) => it.id === id) < at)
+        issues.push({
+          code: 'custom',
+          continue: true,
+          input: value,
+          path: [at, 'id'],
+          message: 'Another picture has this number already.',
+        });
+  });
 
 export const aboutSections = ['hero', 'story-1', 'story-2', 'values-1', 'values-2', 'values-3', 'team', 'cta'] as const;
 export const AboutSection = z

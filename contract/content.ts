@@ -4,6 +4,7 @@ import {
   AboutSection,
   Faqs,
   Features,
+  Gallery,
   Hero,
   media,
   Promos,
@@ -41,9 +42,6 @@ export const Product = z
   .meta({ id: 'Product' });
 export type Product = z.infer<typeof Product>;
 
-export const GalleryItem = z
-  .object({ id: z.int(), title: text(200), caption: text(500), beforeImage: media, afterVideo: z.optional(media) })
-  .meta({ id: 'GalleryItem' });
 export const Testimonial = z.object({ name: text(100), quote: text(1000) }).meta({ id: 'Testimonial' });
 
 /** Every section of content by name; each is one row in the database, or its built-in default. */
@@ -51,7 +49,7 @@ export const contentSections = {
   products: z.array(Product),
   faqs: Faqs,
   testimonials: z.array(Testimonial).max(100),
-  gallery: z.array(GalleryItem).max(200),
+  gallery: Gallery,
   promos: Promos,
   hero: Hero,
   features: Features,

@@ -34,7 +34,7 @@ const locationForms = {
   CA: z.pick(addressForms.CA, { country: true, postalCode: true }),
 };
 /** As much of an address as sales tax depends on. */
-const TaxLocationForm = z.discriminatedUnion('country', [locationForms.US, locationForms.CA], unknownCountry);
+export const TaxLocationForm = z.discriminatedUnion('country', [locationForms.US, locationForms.CA], unknownCountry);
 
 /** Who buys: the byof service needs no address, and a tax location only in a shop that collects tax. */
 export const CustomerDetailsForm = z.object({

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { orderStatuses } from './orders.ts';
+import { limits } from './limits.ts';
 import type { Operations } from './operation.ts';
+import { MovesForm, PlaceForm } from './photo-forms.ts';
 
 export const deviceTypes = ['kinframe', 'byof'] as const;
 /** none: nothing saved yet; pending: details saved, staff will connect it within 24 hours. */
@@ -19,8 +21,20 @@ export const UploadView = z
     width: z.int(),
     height: z.int(),
     uploadedAt: z.iso.datetime(),
+    /** Of the bytes as they were sent: the same photo again is known by it. */
+    sha256: z.string(),
+    caption: z.string().nullable(),
+    /** Where the customer wants the eye to go. */
+    focus: z.nullable(PlaceForm),
+    moves: z.nullable(MovesForm),
+    /** True once it was finalized: it stays, also where its frame was opened for more photos. */
+    isLocked: z.boolean(),
     /** True once the owner has accepted its video. */
     isProcessed: z.boolean(),
+    /** Brought by somebody else: its customer has not accepted it yet. */
+    isWaiting: z.boolean(),
+    /** The accepted video, for its customer and the owner. */
+    video: z.object({ url: z.string(), posterUrl: z.string(), downloadUrl: z.string() }).nullable(),
   })
   .meta({ id: 'Upload' });
 export type UploadView = z.infer<typeof UploadView>;
@@ -36,11 +50,15 @@ export const FrameLimits = z
     totalLimit: z.int(),
     basePhotos: z.int(),
     extraPhotos: z.int(),
+    /** How many of them were bought later, by an order of their own. */
+    laterPhotos: z.int(),
     remainingPhotos: z.int(),
     uploadFinalized: z.boolean(),
     invitationCode: z.string().nullable(),
     qrPhotoPath: z.string().nullable(),
     connectionStatus: z.enum(connectionStatuses),
+    /** Its customer is asked to look at the videos, before they are delivered. */
+    isInProof: z.boolean(),
     /** When all its videos were accepted. */
     videosReadyAt: z.iso.datetime().nullable(),
     uploads: z.array(UploadView),
@@ -54,6 +72,8 @@ export const FramePhotoLimits = z.object({
   globalUsedPhotos: z.int(),
   globalRemainingPhotos: z.int(),
   globalTotalLimit: z.int(),
+  /** How many photos whose videos disappointed may still be replaced. */
+  reuploadCredits: z.int(),
 });
 export type FramePhotoLimits = z.infer<typeof FramePhotoLimits>;
 
@@ -98,9 +118,13 @@ export const frames = {
   'POST /api/uploads/finalize': {
     summary: 'Lock a frame’s photos and start production',
     who: 'customer',
-    body: z.object({ deviceId: z.string('Please choose a frame.').min(1).max(64) }),
+    body: z.object({
+      deviceId: z.string('Please choose a frame.').min(1).max(64),
+      /** Places without a photo stay open for later ones. */
+      keepPlaces: z.boolean().default(false),
+    }),
     response: z.object({ success: z.boolean(), message: z.string() }),
-    refusals: ['not-found', 'no-photos-yet', 'frame-finalized', 'frame-refunded'],
+    refusals: ['not-found', 'no-photos-yet', 'frame-finalized', 'frame-refunded', 'photos-waiting'],
   },
   'PUT /api/devices/:id/connection': {
     summary: 'Save how to reach the frame: invitation code, QR photo or both',
@@ -108,8 +132,24 @@ export const frames = {
     params: z.object({ id: z.string().max(64) }),
     multipart: true,
     response: z.object({ success: z.boolean(), message: z.string() }),
-    refusals: ['not-found', 'frame-finalized', 'connection-empty', 'connection-too-long', 'qr-type', 'qr-too-large'],
+    refusals: [
+      'not-found',
+      'frame-refunded',
+      'connection-empty',
+      'connection-too-long',
+      'qr-type',
+      'photos-too-slow',
+      'qr-too-large',
+    ],
     rate: 'upload',
+  },
+  'PUT /api/devices/:id/photo-order': {
+    summary: 'Put the photos of an open frame in order; those not named come last',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
   },
   'POST /api/devices/:id/move-package': {
     summary: 'Move an extra package that is still empty to another open frame of the same order',

@@ -11,8 +11,6 @@ export interface LetterShop {
   supportEmail: string;
   /** One line for the footer, where the owner has given one. */
   postalAddress?: string | undefined;
-  /** IANA name; moments are told in it, with its short name. UTC without. */
-  timeZone?: string | undefined;
 }
 export interface LetterLine {
   label: string;
@@ -73,6 +71,7 @@ interface CustomerLetters {
     discountCents?: number | undefined;
     discountLabel?: string | undefined;
     taxCents: number;
+    taxLabel?: string | undefined;
     totalCents: number;
     uploadUrl: string;
     orderUrl?: string | undefined;
@@ -84,6 +83,8 @@ interface CustomerLetters {
     /** 1, 3 or 7; the one of 7 days says that it is the last. */
     daysOpen: number;
     uploadUrl: string;
+    /** Ends the ones that would follow; the last has none. */
+    unsubscribeUrl?: string | undefined;
   };
   finalized: {
     firstName: string;
@@ -91,6 +92,25 @@ interface CustomerLetters {
     photoCount: number;
     orderNumber: string;
     orderUrl?: string | undefined;
+  };
+  'proof-ready': {
+    firstName: string;
+    frameName: string;
+    /** Those that wait for a look. */
+    videoCount: number;
+    redosPossible: boolean;
+    /** Whoever says nothing until then keeps them. */
+    endsAt: string;
+    proofUrl: string;
+  };
+  'video-again': {
+    firstName: string;
+    frameName: string;
+    /** What people wrote about it, or its number. */
+    title: string;
+    deliveryUrl: string;
+    /** When the delivery page closes. */
+    expiresAt: string;
   };
   'videos-ready': {
     firstName: string;
@@ -143,9 +163,65 @@ interface CustomerLetters {
     /** Works for `lifetimes.emailConfirmationDays`. */
     confirmUrl: string;
   };
+  'sign-in-link': {
+    firstName?: string | undefined;
+    /** Works once, for `lifetimes.signInLinkMinutes`. */
+    signInUrl: string;
+  };
+  'email-change': {
+    firstName?: string | undefined;
+    /** Works once, for `lifetimes.emailChangeHours`. */
+    confirmUrl: string;
+  };
+  /** To the old address. */
+  'email-changed': {
+    firstName?: string | undefined;
+    changedAt: string;
+    supportUrl: string;
+  };
+  'account-news': {
+    firstName?: string | undefined;
+    what: 'password-changed' | 'passkey-added';
+    /** The new passkey's. */
+    passkeyName?: string | undefined;
+    happenedAt: string;
+    accountUrl: string;
+  };
+  'credits-given': {
+    firstName: string;
+    /** How many more they have now, and how many in all. */
+    given: number;
+    credits: number;
+    uploadUrl: string;
+  };
+  'photos-erased-soon': {
+    firstName: string;
+    frameName: string;
+    orderNumber: string;
+    /** The moment after which they go. */
+    endsAt: string;
+    /** How many are left, the last begun; one of 3 says that it is the last. */
+    daysBefore: number;
+    deliveryUrl: string;
+    /** Where an account's holder keeps them; a guest has none. */
+    keepUrl?: string | undefined;
+  };
+  'photos-erased': {
+    firstName: string;
+    reason: 'asked' | 'time-over' | 'account-deleted';
+    frames: { frameName: string; orderNumber: string; photos: number; videos: number }[];
+    erasedAt: string;
+  };
   'upload-link': {
     firstName?: string | undefined;
     uploadUrl: string;
+    expiresAt: string;
+  };
+  'collect-link': {
+    customerFirstName: string;
+    /** What the photos are for, in the customer's words; shown only when it could not be an advertisement. */
+    collectionName: string;
+    collectUrl: string;
     expiresAt: string;
   };
 }
@@ -197,6 +273,14 @@ interface OwnerLetters {
     respondBy?: string | undefined;
     adminUrl: string;
   };
+  'owner-fraud-warning': {
+    orderNumber: string;
+    customerEmail: string;
+    amountCents: number;
+    /** What kind of fraud the card's issuer suspects, as the provider names it. */
+    reason?: string | undefined;
+    adminUrl: string;
+  };
   'owner-refund-failed': {
     orderNumber: string;
     customerEmail: string;
@@ -215,6 +299,28 @@ interface OwnerLetters {
     receivedCents: number;
     /** ISO 4217, when it is not the one asked for. */
     receivedCurrency?: string | undefined;
+    adminUrl: string;
+  };
+  'owner-sweep-stopped': {
+    /** Stored files, and those of them that nothing names. */
+    files: number;
+    orphans: number;
+    stoppedAt: string;
+    adminUrl: string;
+  };
+  'owner-second-step': {
+    what: 'on' | 'off' | 'new-recovery-codes';
+    happenedAt: string;
+    /** The browser it was done with. */
+    device: string;
+    adminUrl: string;
+  };
+  /** What needs the owner, each morning she wants to read it. */
+  'owner-day-sheet': {
+    /** A moment of the day it is about. */
+    writtenAt: string;
+    /** The most pressing first; none where nothing waits. */
+    lines: { words: string; detail?: string | undefined; url?: string | undefined }[];
     adminUrl: string;
   };
   'owner-second-payment-refunded': {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { Hero } from './content-forms.ts';
-import { GalleryItem } from './content.ts';
+import { GalleryItem, Hero } from './content-forms.ts';
 import { foreignOrigin, isMediaAddress } from './media-address.ts';
 
 test('a picture lies on this site or on another one, over https', () => {

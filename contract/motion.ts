@@ -7,8 +7,61 @@ export const motionStyles = [
   'floating-print',
   'vintage',
   'depth',
+  'parallax',
+  'portrait-light',
+  'crowd-pan',
+  'alive',
+  'sky',
+  'water',
+  'candlelight',
+  'snow',
+  'motes',
+  'leaves',
+  'restored',
+  'reveal',
 ] as const;
 export type MotionStyle = (typeof motionStyles)[number];
 
 /** The panel of the 10-inch frame, in pixels, landscape. */
 export const panel = { width: 1280, height: 800 } as const;
+
+/** What was done to a photo to make its video: told in the video's own metadata and where it is handed over. */
+export interface Provenance {
+  /** On the shop's own machine by moving what the photo shows, by a hosted model that makes pictures up, or by a person. */
+  by: 'local' | 'hosted' | 'hand';
+  /** The hosted model's name. */
+  model?: string;
+  /** The motion it was given, */
+  style: MotionStyle;
+  /** and the one asked for, where the photo did not allow it, with why. */
+  insteadOf?: { style: MotionStyle; why: string };
+  /** What lies behind people was made up where they move aside: painted by a model, or flowed in from round about. */
+  filledBackground?: 'painted' | 'blended';
+  /** Old damage was mended and faded colours brought back. */
+  isRestored?: boolean;
+}
+
+/** In one line for whoever gets the video, what was done to the photo. */
+export function provenanceWords({
+  by,
+  model,
+  filledBackground,
+  isRestored,
+}: {
+  by: Provenance['by'];
+  model?: string | undefined;
+  filledBackground?: Provenance['filledBackground'] | undefined;
+  isRestored?: boolean | undefined;
+}): string {
+  if (by === 'hosted') return `Made from your photo by an AI model${model ? `: ${model}` : ''}`;
+  if (by === 'hand') return 'Made by hand for you by our people';
+  const also = [
+    isRestored && 'mended and its colors brought back',
+    filledBackground === 'painted' && 'what was hidden behind people painted in by a model',
+    filledBackground === 'blended' && 'what was hidden behind people filled in from around them',
+  ].filter(Boolean);
+  return [
+    'Your own photo, set in motion on our machines',
+    ...(also.length > 0 ? also : ['nothing in it made up']),
+  ].join(', ');
+}

@@ -1,16 +1,21 @@
 import * as z from 'zod';
 import { UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
+import { PhotoForm, PlaceForm } from './photo-forms.ts';
 
-/** Specification 2, section 5: what the upload page takes. */
-export const photoTypes = {
-  'image/jpeg': ['jpg', 'jpeg'],
-  'image/png': ['png'],
-  'image/gif': ['gif'],
-  'image/webp': ['webp'],
-  'image/heic': ['heic'],
-  'image/heif': ['heif'],
-} as const;
+/** What a photo may be refused for by what it is. */
+export const photoRefusals = [
+  'invalid-file-type',
+  'photo-damaged',
+  'photo-too-many-pixels',
+  'photo-side-too-long',
+  'photo-too-much-colour',
+  'photo-too-slow',
+  'photos-too-slow',
+  'storage-full',
+] as const;
+/** The same, and by the frame it is for, once its bytes are here, however they came. */
+export const addPhotoRefusals = [...photoRefusals, 'photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
 
 export const photos = {
   'POST /api/upload': {
@@ -19,19 +24,7 @@ export const photos = {
     who: 'customer',
     multipart: true,
     response: UploadView,
-    refusals: [
-      'frame-not-selected',
-      'no-file',
-      'not-found',
-      'invalid-file-type',
-      'file-too-large',
-      'photo-damaged',
-      'photo-too-many-pixels',
-      'photo-limit-reached',
-      'frame-finalized',
-      'frame-refunded',
-      'storage-full',
-    ],
+    refusals: ['frame-not-selected', 'no-file', 'not-found', 'file-too-large', ...addPhotoRefusals],
     rate: 'upload',
   },
   'GET /api/uploads': {
@@ -39,6 +32,39 @@ export const photos = {
     who: 'anyone',
     query: z.object({ session: z.string().max(200).optional() }),
     response: z.array(UploadView),
+  },
+  'PUT /api/uploads/:id': {
+    summary: 'Say of one’s own photo what it is called, where the eye goes and what may move, while its frame is open',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    body: PhotoForm,
+    response: UploadView,
+    refusals: ['not-found', 'frame-finalized'],
+  },
+  'GET /api/uploads/:id/seen': {
+    summary: 'What a machine sees in one’s own photo, looked at now if it has not been; null where nothing can look',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    response: z
+      .object({
+        faces: z.array(z.object({ left: z.number(), top: z.number(), width: z.number(), height: z.number() })),
+        hasWater: z.boolean(),
+        glows: z.array(PlaceForm),
+        /** 0 for blurred all over, 1 for crisp. */
+        sharpness: z.number(),
+      })
+      .nullable(),
+    refusals: ['not-found'],
+    rate: 'upload',
+  },
+  'POST /api/uploads/:id/replacement': {
+    summary: 'Spend a reupload credit: another photo (part: image) takes the place of one whose video disappointed',
+    who: 'customer',
+    params: z.object({ id: z.string().max(64) }),
+    multipart: true,
+    response: UploadView,
+    refusals: ['no-file', 'not-found', 'file-too-large', 'no-credits-left', 'video-not-ready', ...addPhotoRefusals],
+    rate: 'upload',
   },
   'DELETE /api/uploads/:id': {
     summary: 'Delete one’s own photo while its frame is open',

@@ -11,6 +11,10 @@ const facts = {
   day: 'November 30, 2026',
   left: '$9.99',
   words: 'That card is not one of ours.',
+  frame: 'Kinframe 1',
+  count: 2,
+  what: 'base photos',
+  least: 3,
 };
 const all = Object.entries(refusals).map(([name, { status, words }]) => ({
   name,
@@ -47,6 +51,7 @@ test('the words of the specifications stand to the letter', () => {
   expect(words('registration-expired')).toBe('Registration session not found or expired');
   expect(words('payment-not-finished')).toBe('Payment was not completed successfully');
   expect(words('wrong-admin-password')).toBe('Invalid password');
+  expect(words('owner-sign-in-away')).toBe('Failed to authenticate. Please try again.');
   expect(words('owner-sign-in-off')).toBe('Access denied. Only the Replit owner can access the admin panel.');
 });
 

@@ -80,6 +80,13 @@ export const sandbox = {
     response: Done,
     refusals: ['not-found', 'sandbox-refused', 'admin-needed', 'address-not-allowed'],
   },
+  'POST /api/sandbox/payments/:id/fraud-warning': {
+    summary: 'Demo only: the card’s issuer reports a payment as likely fraud',
+    who: 'anyone',
+    params: id,
+    response: Done,
+    refusals: ['not-found', 'sandbox-refused', 'admin-needed', 'address-not-allowed'],
+  },
   'POST /api/sandbox/settle-delayed': {
     summary: 'Demo only: payments that are still processing come through now',
     who: 'anyone',

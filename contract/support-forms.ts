@@ -23,3 +23,17 @@ export const SupportForm = z.extend(ContactForm, {
 
 /** The contact form sends the same call, marked. */
 export const SupportBody = z.extend(SupportForm, { kind: z._default(z.enum(['support', 'contact']), 'support') });
+
+/** The owner's notes on a ticket. */
+export const ticketNotes = z.string().check(z.maxLength(5000, 'Please use at most 5000 characters'));
+
+/** The owner's answer, mailed to whoever asked. */
+export const AnswerForm = z.object({
+  answer: atLeast(1, 'Please write your answer first.', 5000),
+});
+export const AnswerBody = z.extend(AnswerForm, {
+  /** Complete the ticket with it. */
+  complete: z._default(z.boolean(), false),
+  /** The same key sent again is the same answer. */
+  key: z.optional(z.uuid()),
+});

@@ -15,6 +15,7 @@ const tool = (path: string, ...args: string[]) =>
 const stages: Record<string, () => Promise<void>> = {
   types: () => tool('typescript/bin/tsc'),
   lint: () => tool('oxlint/bin/oxlint'),
+  unused: () => tool('knip/bin/knip.js', '--no-config-hints'),
   format: () => tool('oxfmt/bin/oxfmt', '--check'),
   build: () => build(),
   unit: async () => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
@@ -13,35 +13,54 @@ import {
 } from 'fastify-type-provider-zod';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { accountHttp } from './http/account.ts';
 import { accountsHttp } from './http/accounts.ts';
-import { adminHttp } from './http/admin.ts';
-import { adminContentHttp } from './http/admin-content.ts';
+import { addonsHttp } from './http/addons.ts';
+import { arrivalsHttp } from './http/arrivals.ts';
+import { ownerAnalyticsHttp } from './http/owner/analytics.ts';
+import { ownerMarginsHttp } from './http/owner/margins.ts';
+import { ownerDaySheetHttp } from './http/owner/day-sheet.ts';
+import { ownerExportsHttp } from './http/owner/exports.ts';
+import { ownerFramesHttp } from './http/owner/frames.ts';
+import { ownerLiveHttp } from './http/owner/live.ts';
+import { ownerOrdersHttp } from './http/owner/orders.ts';
+import { ownerPaymentsHttp } from './http/owner/payments.ts';
+import { ownerPeopleHttp } from './http/owner/people.ts';
+import { ownerPhotosHttp } from './http/owner/photos.ts';
+import { ownerIdentityHttp } from './http/owner/identity.ts';
+import { ownerSecurityHttp } from './http/owner/security.ts';
+import { ownerSessionHttp } from './http/owner/session.ts';
+import { ownerContentHttp } from './http/owner/content.ts';
 import { checkoutHttp } from './http/checkout.ts';
+import { collectHttp } from './http/collect.ts';
 import { contentHttp } from './http/content.ts';
-import { CookieJar } from './http/cookies.ts';
+import { CookieJar } from './http/door/cookies.ts';
 import { crawlersHttp } from './http/crawlers.ts';
 import { deliveryHttp } from './http/delivery.ts';
-import type { Door } from './http/door.ts';
-import { answerErrors, answerUnreadable, refuse } from './http/errors.ts';
+import type { Door } from './http/door/door.ts';
+import { answerErrors, answerUnreadable, refuse } from './http/door/errors.ts';
 import { framesHttp } from './http/frames.ts';
-import { createGuards } from './http/guards.ts';
+import { createGuards } from './http/door/guards.ts';
 import { healthHttp } from './http/health.ts';
-import { mailsHttp } from './http/mails.ts';
+import { ownerMediaHttp } from './http/owner/media.ts';
+import { ownerMailsHttp } from './http/owner/mails.ts';
 import { ordersHttp } from './http/orders.ts';
-import { refuseForeignOrigins } from './http/origin.ts';
+import { inProcessHeader, inProcessKey } from './http/door/in-process.ts';
+import { refuseForeignOrigins } from './http/door/origin.ts';
+import { proofHttp } from './http/proof.ts';
+import { playHttp } from './http/play.ts';
 import { photosHttp } from './http/photos.ts';
-import { productionHttp } from './http/production.ts';
-import { rateLimitStore, rateNameOf, rateOf } from './http/rate-limit.ts';
+import { ownerProductionHttp } from './http/owner/production.ts';
+import { faultCounter, rateLimitStore, rateNameOf, rateOf } from './http/door/rate-limit.ts';
 import { sandboxHttp } from './http/sandbox.ts';
-import { refuseUnstorable } from './http/storable.ts';
+import { ownerTicketsHttp } from './http/owner/tickets.ts';
+import { ownerUploadLinksHttp } from './http/owner/upload-links.ts';
+import { uploadLinksHttp } from './http/upload-links.ts';
+import { refuseUnstorable } from './http/door/storable.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
 import { webhooksHttp } from './http/webhooks.ts';
-import type { ServePages } from './pages.ts';
+import type { ServePages } from './pages/mounting.ts';
 import type { Shop } from './shop.ts';
-
-/** Marks a page's own calls to the API: they are the visitor's, but not the visitor's to be counted for. */
-export const inProcessHeader = 'x-in-process';
-export const inProcessKey = randomBytes(32).toString('hex');
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -64,10 +83,22 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     // An address that cannot be read at all reaches no route.
     frameworkErrors: (_error, request, reply) => void refuse(request, reply, new Refusal('invalid-request')),
   });
-  const withGuards = app.decorate('guards', createGuards({ db, clock, config, jar })) as unknown as Door['app'];
+  let countWrongKey: ReturnType<typeof faultCounter> | undefined;
+  const guards = createGuards({
+    db,
+    clock,
+    config,
+    jar,
+    // Nothing can be counted before the counters are there, below.
+    countWrongKey: (request, reply) => (countWrongKey ??= faultCounter(app, 'admin-key'))(request, reply),
+  });
+  const withGuards = app.decorate('guards', guards) as unknown as Door['app'];
   const door: Door = { app: withGuards, shop, jar };
   let isStopping = false;
-  app.addHook('preClose', async () => void (isStopping = true));
+  app.addHook('preClose', async () => {
+    isStopping = true;
+    app.server.keepAliveTimeout = 1; // of connections whose answers are under way; 0 would mean for ever
+  });
 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -91,6 +122,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   refuseForeignOrigins(app, origin);
   app.addHook('preHandler', async ({ params, query, body }) => refuseUnstorable(params, query, body));
   app.addHook('onSend', async (request, reply) => {
+    if (isStopping) reply.header('connection', 'close');
     // What says nothing of caches is somebody's own, and so is the no in its place; only content is everyone's.
     if (!request.url.startsWith('/data/') && !reply.hasHeader('cache-control'))
       reply.header('cache-control', 'no-store');
@@ -99,7 +131,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   if (config.rateLimits)
     await app.register(rateLimit, {
       ...rateOf('other'),
-      store: rateLimitStore(db),
+      store: rateLimitStore(db, clock),
       // What every page asks is not its visitor's doing; what can be guessed is counted, also through a page.
       allowList: (request) =>
         !request.url.startsWith('/api/') ||
@@ -124,18 +156,40 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger());
   contentHttp(door);
   checkoutHttp(door);
+  addonsHttp(door);
   ordersHttp(door);
   accountsHttp(door);
+  accountHttp(door);
   framesHttp(door);
   photosHttp(door);
+  arrivalsHttp(door);
+  uploadLinksHttp(door);
+  collectHttp(door);
   deliveryHttp(door);
+  playHttp(door);
+  proofHttp(door);
   supportHttp(door);
   analyticsHttp(door);
   crawlersHttp(door);
-  adminHttp(door);
-  adminContentHttp(door);
-  mailsHttp(door);
-  productionHttp(door);
+  ownerSessionHttp(door);
+  ownerIdentityHttp(door);
+  ownerSecurityHttp(door);
+  ownerAnalyticsHttp(door);
+  ownerMarginsHttp(door);
+  ownerDaySheetHttp(door);
+  ownerOrdersHttp(door);
+  ownerPaymentsHttp(door);
+  ownerPeopleHttp(door);
+  ownerPhotosHttp(door);
+  ownerUploadLinksHttp(door);
+  ownerFramesHttp(door);
+  ownerContentHttp(door);
+  ownerMediaHttp(door);
+  ownerMailsHttp(door);
+  ownerTicketsHttp(door);
+  ownerExportsHttp(door);
+  ownerProductionHttp(door);
+  ownerLiveHttp(door);
   webhooksHttp(door);
   healthHttp(door, () => isStopping);
   await sandboxHttp(door);

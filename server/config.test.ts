@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
 function mistakesOf(environment: Record<string, string>): string[] {
@@ -24,6 +27,7 @@ test('nothing set is the demo on this machine', () => {
     baseUrl: 'http://localhost:3000',
     dataDir: expect.stringMatching(/^\/.*\/data$/),
     databaseUrl: undefined,
+    databasePool: 10,
     s3: undefined,
     smtpUrl: undefined,
     stripe: undefined,
@@ -44,6 +48,17 @@ test('nothing set is the demo on this machine', () => {
 test('an empty line means the setting is not given', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', ADMIN_KEY: '', RATE_LIMITS: '' })).toEqual(readConfig({}));
 });
+
+test.each(['0', '501', 'ten', '-3', '2.5'])('DATABASE_POOL=%s is refused, and says what it takes', (DATABASE_POOL) => {
+  expect(mistakesOf({ DATABASE_POOL })).toEqual(['DATABASE_POOL must be a number of connections, from 1 to 500']);
+});
+
+test.each([import.meta.filename, `${import.meta.filename}/data`])(
+  'a DATA_DIR that is no folder, nor can be, is named: %s',
+  (DATA_DIR) => {
+    expect(mistakesOf({ DATA_DIR })).toEqual([`DATA_DIR cannot be a folder: ${import.meta.filename} is a file`]);
+  },
+);
 
 test('every mistake is named at once', () => {
   const mistakes = mistakesOf({
@@ -90,6 +105,10 @@ test('every mistake is named at once', () => {
   expect(new ConfigError(mistakes).message.split('\n')).toHaveLength(mistakes.length + 1);
 });
 
+const replicate = { ANIMATOR: 'replicate', REPLICATE_API_TOKEN: 'r8_token', REPLICATE_MODEL: 'owner/model:1' };
+
+const owner = { OWNER_OIDC_CLIENT_ID: 'shop', OWNER_OIDC_SUBJECT: '4711' };
+
 describe('settings that only go together', () => {
   test.each([
     [{ S3_ACCESS_KEY_ID: 'a' }, 'S3_BUCKET, S3_SECRET_ACCESS_KEY are missing'],
@@ -106,6 +125,17 @@ describe('settings that only go together', () => {
     [{ RATE_LIMITS: 'off', HOST: '127.0.0.1.example.com' }, 'loopback only'],
     [{ RATE_LIMITS: 'off', HOST: '127.kinframe.example' }, 'loopback only'],
     [{ STRIPE_TAX: 'yes' }, 'STRIPE_TAX must be on or off'],
+    [{ ANIMATOR: 'replicate' }, 'REPLICATE_API_TOKEN, REPLICATE_MODEL are missing'],
+    [{ ...replicate, REPLICATE_MODEL: 'a model' }, 'REPLICATE_MODEL must be a model as owner/name'],
+    [{ ...replicate, ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE'],
+    [{ ...replicate, ANIMATOR_PRICE: 'cheap' }, 'ANIMATOR_PRICE must be dollars'],
+    [{ ...replicate, REPLICATE_API_BASE: 'http://replicate.example' }, 'REPLICATE_API_BASE must be https'],
+    [{ ADMIN_SECOND_FACTOR: 'no' }, 'ADMIN_SECOND_FACTOR must be on or off'],
+    [{ OWNER_OIDC_CLIENT_ID: 'shop' }, 'OWNER_OIDC_SUBJECT is missing'],
+    [{ OWNER_OIDC_SUBJECT: '4711' }, 'OWNER_OIDC_CLIENT_ID is missing'],
+    [{ OWNER_OIDC_CLIENT_SECRET: 'secret' }, 'OWNER_OIDC_CLIENT_SECRET needs OWNER_OIDC_CLIENT_ID'],
+    [{ ...owner, OWNER_OIDC_ISSUER: 'accounts.example' }, 'OWNER_OIDC_ISSUER must be an http or https address'],
+    [{ ...owner, OWNER_OIDC_ISSUER: 'http://accounts.example' }, 'OWNER_OIDC_ISSUER must be https'],
   ])('%j is refused', (environment, words) => {
     expect(mistakesOf(environment).join('\n')).toContain(words);
   });
@@ -116,25 +146,144 @@ describe('settings that only go together', () => {
     { ADMIN_ALLOWED_IPS: '10.0.0.0/8, 2001:db8::/32, 192.0.2.7', TRUST_PROXY: '127.0.0.1' },
     { ROLE: 'web', DATABASE_URL: 'postgresql://shop@localhost/shop' },
     { MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
+    { ...replicate, ANIMATOR_PRICE: '0.35', ANIMATOR_MONTHLY_CAP: '50', REPLICATE_API_BASE: 'http://127.0.0.1:1/v1' },
+    { ...owner, OWNER_OIDC_ISSUER: 'https://accounts.example', OWNER_OIDC_CLIENT_SECRET: 'secret' },
+    { ...owner, OWNER_OIDC_ISSUER: 'http://127.0.0.1:4000' },
     stripe,
   ])('%j is fine', (environment) => {
     expect(mistakesOf(environment)).toEqual([]);
   });
 });
 
+test('a secret may come from a file, without the end of its line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-secrets-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const fileOf = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const files = {
+    STRIPE_SECRET_KEY_FILE: fileOf('secret', 'sk_test_1\n'),
+    STRIPE_WEBHOOK_SECRET_FILE: fileOf('webhook', 'whsec_1\r\n'),
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    ADMIN_PASSWORD_FILE: fileOf('password', ' a phrase with spaces '),
+    DATABASE_URL_FILE: fileOf('database', 'postgres://shop:word@db/shop\n'),
+  };
+  expect(readConfig(files)).toMatchObject({
+    stripe: { secretKey: 'sk_test_1', webhookSecret: 'whsec_1' },
+    adminPassword: { plain: ' a phrase with spaces ' },
+    databaseUrl: 'postgres://shop:word@db/shop',
+  });
+  expect(
+    mistakesOf({
+      ...files,
+      ADMIN_PASSWORD: 'another long enough one',
+      ADMIN_KEY_FILE: join(folder, 'none'),
+      SMTP_URL_FILE: folder,
+      BACKUP_PASSPHRASE_FILE: fileOf('empty', '\n'),
+      STRIPE_SECRET_KEY_FILE: fileOf('wrong', 'rubbish\n'),
+    }),
+  ).toEqual([
+    `SMTP_URL_FILE names a file that cannot be read: ${folder} (EISDIR)`,
+    'ADMIN_PASSWORD and ADMIN_PASSWORD_FILE are both given: give one',
+    `ADMIN_KEY_FILE names a file that cannot be read: ${join(folder, 'none')} (ENOENT)`,
+    `BACKUP_PASSPHRASE_FILE names an empty file: ${join(folder, 'empty')}`,
+    'STRIPE_SECRET_KEY must be a Stripe secret key (sk_… or rk_…)',
+    expect.stringMatching(/^STRIPE_SECRET_KEY is missing/),
+  ]);
+  // A file that is not named is not given.
+  expect(readConfig({ ADMIN_KEY_FILE: '' }).adminKey).toBeUndefined();
+});
+
+test('backups go to a folder or a bucket, which has the keys of the stored files or its own', () => {
+  expect(readConfig({}).backup).toBeUndefined();
+  expect(readConfig({ BACKUP_TO: '/backups' }).backup).toEqual({ to: '/backups', keep: 14, s3: undefined });
+  const keys = { S3_BUCKET: 'files', S3_ENDPOINT: 'http://s3', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
+  expect(readConfig({ ...keys, BACKUP_TO: 's3://safe/kinframe/nightly', BACKUP_KEEP: '3' }).backup).toMatchObject({
+    keep: 3,
+    s3: { bucket: 'safe', folder: 'kinframe/nightly', endpoint: 'http://s3', accessKeyId: 'one' },
+  });
+  const own = { BACKUP_S3_ACCESS_KEY_ID: 'three', BACKUP_S3_SECRET_ACCESS_KEY: 'four' };
+  expect(readConfig({ ...keys, ...own, BACKUP_TO: 's3://safe/kinframe' }).backup).toMatchObject({
+    s3: { accessKeyId: 'three', secretAccessKey: 'four' },
+  });
+  expect(mistakesOf({ BACKUP_TO: 'backups' })).toEqual([
+    'BACKUP_TO must be a folder by its whole path, or s3://bucket/folder',
+  ]);
+  expect(mistakesOf({ BACKUP_TO: 's3://safe' })).toHaveLength(1);
+  expect(mistakesOf({ BACKUP_TO: 's3://safe/kinframe' })).toEqual([
+    'BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket',
+  ]);
+  expect(mistakesOf({ BACKUP_TO: '/backups', BACKUP_KEEP: '0', BACKUP_PASSPHRASE: 'short' })).toHaveLength(2);
+  expect(mistakesOf({ BACKUP_KEEP: '3' })).toEqual(['BACKUP_KEEP needs BACKUP_TO']);
+});
+
+test('the owner’s provider is Replit unless another one is named', () => {
+  expect(readConfig(owner).ownerOidc).toEqual({
+    issuer: 'https://replit.com/oidc',
+    clientId: 'shop',
+    clientSecret: undefined,
+    subject: '4711',
+  });
+  expect(readConfig({}).ownerOidc).toBeUndefined();
+});
+
 describe('in production', () => {
-  const production = { NODE_ENV: 'production', BASE_URL: 'https://kinframe.example', ...stripe, ...password };
+  const production = {
+    NODE_ENV: 'production',
+    BASE_URL: 'https://kinframe.example',
+    SMTP_URL: 'smtps://mail.kinframe.example',
+    ...stripe,
+    ...password,
+  };
+  const testKeys = { STRIPE_SECRET_KEY: 'rk_test_1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1' };
+
   test('what only a demo may do is refused, all of it at once', () => {
     const mistakes = mistakesOf({ NODE_ENV: 'production', BASE_URL: 'http://kinframe.example' }).join('\n');
     expect(mistakes).toContain('STRIPE_SECRET_KEY is missing');
+    expect(mistakes).toContain('SMTP_URL is missing');
     expect(mistakes).toContain('ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing');
     expect(mistakes).toContain('BASE_URL must be https');
     expect(mistakesOf({ ...production, RATE_LIMITS: 'off' })).not.toEqual([]);
     expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1.example.com' }).join()).toContain('must be https');
   });
+  test('nobody can pay with test keys', () => {
+    expect(mistakesOf({ ...production, ...testKeys })).toEqual([
+      expect.stringMatching(/^STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY are of Stripe's test mode/),
+    ]);
+    // Also where the other key is wrong.
+    const mixed = mistakesOf({ ...production, STRIPE_PUBLISHABLE_KEY: 'pk_test_1', SMTP_URL: '' }).join('\n');
+    expect(mixed).toContain('different modes');
+    expect(mixed).toContain("STRIPE_PUBLISHABLE_KEY is of Stripe's test mode");
+    expect(mixed).toContain('SMTP_URL is missing');
+  });
+  test.each([
+    'https://stripe.example',
+    'http://api.stripe.com',
+    'https://api.stripe.com:8443',
+    'https://api.stripe.com.example',
+    'https://api.stripe.com@kinframe.example',
+    'http://127.0.0.1.example.com',
+    'http://10.0.0.7:12111/v1',
+  ])('a live key is not sent to %s', (STRIPE_API_BASE) => {
+    expect(mistakesOf({ ...production, STRIPE_API_BASE })).toEqual([
+      expect.stringMatching(/^STRIPE_API_BASE .*live key/),
+    ]);
+  });
+  test.each([
+    'https://api.stripe.com',
+    'https://api.stripe.com/',
+    'http://127.0.0.1:12111',
+    'http://[::1]:12111/stripe',
+  ])('a live key may be sent to %s', (STRIPE_API_BASE) => {
+    expect(mistakesOf({ ...production, STRIPE_API_BASE })).toEqual([]);
+  });
   test('the real thing, a loopback address and an allowed demo are fine', () => {
     expect(readConfig(production)).toMatchObject({ isProduction: true, baseUrl: 'https://kinframe.example' });
     expect(mistakesOf({ ...production, BASE_URL: 'http://127.0.0.1:3000' })).toEqual([]);
     expect(readConfig({ NODE_ENV: 'production', ALLOW_DEMO: 'on' }).isProduction).toBe(false);
+    const demo = { ...production, ...testKeys, SMTP_URL: '', ALLOW_DEMO: 'on' };
+    expect(mistakesOf(demo)).toEqual([]);
+    expect(mistakesOf({ ...demo, ...stripe, STRIPE_API_BASE: 'https://stripe.example' })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { projectFolder } from './project-folder.ts';
@@ -12,6 +12,8 @@ export interface Config {
   baseUrl: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** Connections to PostgreSQL for requests and jobs of this process. */
+  databasePool: number;
   s3:
     | { bucket: string; endpoint: string | undefined; region: string; accessKeyId: string; secretAccessKey: string }
     | undefined;
@@ -22,13 +24,47 @@ export interface Config {
   collectsTax: boolean;
   adminPassword: { plain: string } | { hash: string } | undefined;
   adminKey: string | undefined;
+  /** A second factor that the owner has set up is asked for. */
+  asksSecondFactor: boolean;
   adminAllowedIps: string[];
+  /** The owner's account at an OpenID Connect provider. */
+  ownerOidc: { issuer: string; clientId: string; clientSecret: string | undefined; subject: string } | undefined;
   trustProxy: string[];
-  animator: 'local';
+  animator: 'local' | 'replicate';
+  /** The hosted animator, where `animator` names one. Money is in cents. */
+  replicate:
+    | {
+        token: string;
+        model: string;
+        apiBase: string | undefined;
+        priceCents: number;
+        /** Spent in a month at the most; none: without an end. */
+        monthlyCapCents: number | undefined;
+      }
+    | undefined;
+  /** What the shop pays for a frame and for sending a parcel, in cents; undefined where the operator does not say. */
+  costs: { frameCents: number | undefined; parcelCents: number | undefined };
   autoApprove: boolean;
+  /** Whether customers look at their videos before delivery, and how many they may have made again. */
+  proof: { when: 'off' | 'before' | 'after'; redos: number };
   ffmpegPath: string | undefined;
+  /** A backup each night. */
+  backup:
+    | {
+        /** A folder, or s3://bucket/folder, as it was set. */
+        to: string;
+        /** So many are kept. */
+        keep: number;
+        /** Where `to` is a bucket. */
+        s3: (NonNullable<Config['s3']> & { folder: string }) | undefined;
+      }
+    | undefined;
+  /** Seals backups; none: they are plain. */
+  backupPassphrase: string | undefined;
   role: 'all' | 'web' | 'worker';
   rateLimits: boolean;
+  /** The sweep of stored files stops before it takes many at once. */
+  limitsSweep: boolean;
   logLevel: string;
   /** The operator runs the shop for real: what only a demo may do is refused. */
   isProduction: boolean;
@@ -64,6 +100,24 @@ const ranges = given(
 );
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+const dollars = given(
+  z
+    .string()
+    .regex(/^\d{1,7}(\.\d{1,2})?$/, 'must be dollars, such as 0.35 or 50')
+    .transform((text) => Math.round(Number(text) * 100)),
+);
+
+const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
+
+const poolWords = 'must be a number of connections, from 1 to 500';
+
+/** What stands where a folder would have to be made, if anything does. */
+function fileOnTheWayTo(path: string): string | undefined {
+  const isThere = existsSync(path);
+  if (isThere || path === dirname(path)) return isThere && !statSync(path).isDirectory() ? path : undefined;
+  return fileOnTheWayTo(dirname(path));
+}
+
 const Settings = z.object({
   PORT: given(
     z
@@ -74,8 +128,19 @@ const Settings = z.object({
   ),
   HOST: given(z.string().max(255)),
   BASE_URL: given(httpUrl),
-  DATA_DIR: given(z.string()),
+  DATA_DIR: given(
+    z.string().superRefine((path, context) => {
+      const file = fileOnTheWayTo(resolve(path));
+      if (file) context.addIssue(`cannot be a folder: ${file} is a file`);
+    }),
+  ),
   DATABASE_URL: given(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_POOL: given(
+    z
+      .string()
+      .refine((text) => /^\d{1,3}$/.test(text) && 1 <= +text && +text <= 500, poolWords)
+      .transform(Number),
+  ),
   S3_BUCKET: given(z.string()),
   S3_ENDPOINT: given(httpUrl),
   S3_REGION: given(z.string()),
@@ -93,13 +158,54 @@ const Settings = z.object({
   ADMIN_PASSWORD: given(z.string().min(12, 'must have at least 12 characters')),
   ADMIN_PASSWORD_HASH: given(z.string().startsWith('$argon2id$', 'must be an argon2id hash')),
   ADMIN_KEY: given(z.string().min(32, 'must have at least 32 characters')),
+  ADMIN_SECOND_FACTOR: onOff,
   ADMIN_ALLOWED_IPS: ranges,
   TRUST_PROXY: ranges,
-  ANIMATOR: given(z.enum(['local'], 'must be local')),
+  OWNER_OIDC_ISSUER: given(httpUrl),
+  OWNER_OIDC_CLIENT_ID: given(z.string().max(500)),
+  OWNER_OIDC_CLIENT_SECRET: given(z.string().max(500)),
+  OWNER_OIDC_SUBJECT: given(z.string().max(255)),
+  ANIMATOR: given(z.enum(['local', 'replicate'], 'must be local or replicate')),
+  REPLICATE_API_TOKEN: given(z.string().min(8, 'must be an API token')),
+  REPLICATE_MODEL: given(
+    z.string().regex(/^[\w.-]+\/[\w.-]+(:[\w.-]+)?$/, 'must be a model as owner/name, or owner/name:version'),
+  ),
+  REPLICATE_API_BASE: given(httpUrl),
+  ANIMATOR_PRICE: dollars,
+  ANIMATOR_MONTHLY_CAP: dollars,
+  FRAME_COST: dollars,
+  SHIPPING_COST: dollars,
   AUTO_APPROVE: onOff,
+  PROOF: given(z.enum(['off', 'before', 'after'], 'must be off, before or after')),
+  CUSTOMER_REDOS: given(
+    z
+      .string()
+      .regex(/^\d{1,2}$/, 'must be a number from 0 to 99')
+      .transform(Number),
+  ),
   FFMPEG_PATH: given(z.string().refine(existsSync, 'names no file')),
+  BACKUP_TO: given(
+    z
+      .string()
+      .refine(
+        (to) => (to.startsWith('s3://') ? bucketFolder.test(to) : isAbsolute(to)),
+        'must be a folder by its whole path, or s3://bucket/folder',
+      ),
+  ),
+  BACKUP_KEEP: given(
+    z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, 'must be a number of backups, from 1 to 999')
+      .transform(Number),
+  ),
+  BACKUP_S3_ENDPOINT: given(httpUrl),
+  BACKUP_S3_REGION: given(z.string()),
+  BACKUP_S3_ACCESS_KEY_ID: given(z.string()),
+  BACKUP_S3_SECRET_ACCESS_KEY: given(z.string()),
+  BACKUP_PASSPHRASE: given(z.string().min(16, 'must have at least 16 characters')),
   ROLE: given(z.enum(['all', 'web', 'worker'], 'must be all, web or worker')),
   RATE_LIMITS: onOff,
+  SWEEP_LIMIT: onOff,
   LOG_LEVEL: given(
     z.enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -113,24 +219,70 @@ const Settings = z.object({
 type Environment = Record<string, string | undefined>;
 
 /** The process's own settings, with those of a .env file in the project folder where the environment has none. */
-export function loadConfig(): Config {
+export function ownEnvironment(): Environment {
   const file = join(projectFolder, '.env');
   if (existsSync(file)) process.loadEnvFile(file);
-  return readConfig(process.env);
+  return process.env;
 }
 
 /** Read and check the settings; throws a ConfigError that names every mistake at once. */
 export function readConfig(environment: Environment): Config {
+  const { config, mistakes } = inspectConfig(environment);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return config;
+}
+
+/** The settings, as if what is wrong were not given, and every mistake in them. */
+export function inspectConfig(own: Environment): { config: Config; mistakes: string[] } {
+  const { environment, mistakes } = withSecretFiles(own);
   const read = Settings.safeParse(environment);
-  const mistakes = read.success ? [] : read.error.issues.map((it) => `${it.path.join('.')} ${it.message}`);
+  if (!read.success) mistakes.push(...read.error.issues.map((it) => `${it.path.join('.')} ${it.message}`));
   // Rules between settings are checked on what could be read, so that one start names everything.
   const broken = new Set(read.success ? [] : read.error.issues.map((it) => String(it.path[0])));
   const soundOnly = Object.fromEntries(Object.entries(environment).filter(([name]) => !broken.has(name)));
   const settings = Settings.parse(soundOnly);
   const config = configOf(settings);
   mistakes.push(...mistakesBetween(settings, config));
-  if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return config;
+  return { config, mistakes };
+}
+
+/** What lets whoever has it in: each may come from a file as well, as NAME_FILE. */
+const secretNames = [
+  'DATABASE_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'SMTP_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'ADMIN_PASSWORD',
+  'ADMIN_PASSWORD_HASH',
+  'ADMIN_KEY',
+  'OWNER_OIDC_CLIENT_SECRET',
+  'REPLICATE_API_TOKEN',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+  'BACKUP_PASSPHRASE',
+] as const satisfies (keyof typeof Settings.shape)[];
+
+/** The settings with those read that lie in files; a line's end after a secret is not part of it. */
+function withSecretFiles(own: Environment): { environment: Environment; mistakes: string[] } {
+  const environment = { ...own };
+  const mistakes: string[] = [];
+  for (const name of secretNames) {
+    const path = own[`${name}_FILE`];
+    if (!path) continue;
+    if (own[name]) mistakes.push(`${name} and ${name}_FILE are both given: give one`);
+    try {
+      const secret = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '');
+      if (secret === '') mistakes.push(`${name}_FILE names an empty file: ${path}`);
+      environment[name] = secret;
+    } catch (error) {
+      mistakes.push(
+        `${name}_FILE names a file that cannot be read: ${path} (${(error as NodeJS.ErrnoException).code})`,
+      );
+    }
+  }
+  return { environment, mistakes };
 }
 
 function configOf(settings: z.infer<typeof Settings>): Config {
@@ -142,6 +294,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     baseUrl: new URL(settings.BASE_URL ?? `http://localhost:${port}`).origin,
     dataDir: resolve(settings.DATA_DIR ?? './data'),
     databaseUrl: settings.DATABASE_URL,
+    databasePool: settings.DATABASE_POOL ?? 10,
     s3: S3_BUCKET
       ? {
           bucket: S3_BUCKET,
@@ -168,16 +321,58 @@ function configOf(settings: z.infer<typeof Settings>): Config {
         ? { plain: settings.ADMIN_PASSWORD }
         : undefined,
     adminKey: settings.ADMIN_KEY,
+    asksSecondFactor: settings.ADMIN_SECOND_FACTOR !== 'off',
     adminAllowedIps: settings.ADMIN_ALLOWED_IPS ?? [],
     trustProxy: settings.TRUST_PROXY ?? [],
+    ownerOidc:
+      settings.OWNER_OIDC_CLIENT_ID !== undefined && settings.OWNER_OIDC_SUBJECT !== undefined
+        ? {
+            issuer: settings.OWNER_OIDC_ISSUER ?? 'https://replit.com/oidc',
+            clientId: settings.OWNER_OIDC_CLIENT_ID,
+            clientSecret: settings.OWNER_OIDC_CLIENT_SECRET,
+            subject: settings.OWNER_OIDC_SUBJECT,
+          }
+        : undefined,
     animator: settings.ANIMATOR ?? 'local',
+    replicate:
+      settings.ANIMATOR === 'replicate'
+        ? {
+            token: settings.REPLICATE_API_TOKEN ?? '',
+            model: settings.REPLICATE_MODEL ?? '',
+            apiBase: settings.REPLICATE_API_BASE,
+            priceCents: settings.ANIMATOR_PRICE ?? 0,
+            monthlyCapCents: settings.ANIMATOR_MONTHLY_CAP,
+          }
+        : undefined,
+    costs: { frameCents: settings.FRAME_COST, parcelCents: settings.SHIPPING_COST },
     autoApprove: settings.AUTO_APPROVE === 'on',
+    proof: { when: settings.PROOF ?? 'off', redos: settings.CUSTOMER_REDOS ?? 3 },
     ffmpegPath: settings.FFMPEG_PATH,
+    backup: backupOf(settings),
+    backupPassphrase: settings.BACKUP_PASSPHRASE,
     role: settings.ROLE ?? 'all',
     rateLimits: settings.RATE_LIMITS !== 'off',
+    limitsSweep: settings.SWEEP_LIMIT !== 'off',
     logLevel: settings.LOG_LEVEL ?? 'info',
     isProduction: settings.NODE_ENV === 'production' && settings.ALLOW_DEMO !== 'on',
   };
+}
+
+/** A bucket of backups has keys of its own, or those of the bucket of files. */
+function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
+  const { BACKUP_TO: to, BACKUP_KEEP: keep = 14 } = settings;
+  if (to === undefined) return undefined;
+  const [, bucket, folder] = bucketFolder.exec(to) ?? [];
+  if (bucket === undefined || folder === undefined) return { to, keep, s3: undefined };
+  const s3 = {
+    bucket,
+    folder,
+    endpoint: settings.BACKUP_S3_ENDPOINT ?? settings.S3_ENDPOINT,
+    region: settings.BACKUP_S3_REGION ?? settings.S3_REGION ?? 'us-east-1',
+    accessKeyId: settings.BACKUP_S3_ACCESS_KEY_ID ?? settings.S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: settings.BACKUP_S3_SECRET_ACCESS_KEY ?? settings.S3_SECRET_ACCESS_KEY ?? '',
+  };
+  return { to, keep, s3 };
 }
 
 /** Of a host name or an address, as it stands in a URL or a setting. */
@@ -186,6 +381,15 @@ export const isLoopback = (hostname: string) =>
   hostname === 'localhost' ||
   hostname === '[::1]' ||
   (ipaddr.IPv4.isValidFourPartDecimal(hostname) && hostname.startsWith('127.'));
+
+const STRIPE_ORIGIN = 'https://api.stripe.com';
+const isTestKey = (key: string | undefined) => /^[a-z]+_test_/.test(key ?? '');
+/** Whoever stands at the address of the API gets the key that moves money. */
+function isTrustedWithLiveKey(stripe: Config['stripe']): boolean {
+  if (stripe?.apiBase === undefined) return true;
+  const { origin, hostname } = new URL(stripe.apiBase);
+  return origin === STRIPE_ORIGIN || isLoopback(hostname);
+}
 
 function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): string[] {
   const mistakes: string[] = [];
@@ -199,12 +403,33 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
     'Stripe needs its secret key, publishable key and webhook secret together',
   );
+  together(['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'], 'a bucket of backups needs both of its keys');
+  if (config.backup?.s3 && !config.backup.s3.accessKeyId)
+    mistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
+  if (settings.BACKUP_KEEP !== undefined && !config.backup) mistakes.push('BACKUP_KEEP needs BACKUP_TO');
+  if (config.replicate) {
+    const needed = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter((it) => settings[it] === undefined);
+    if (needed.length > 0)
+      mistakes.push(`${needed.join(', ')} ${needed.length > 1 ? 'are' : 'is'} missing: ANIMATOR=replicate needs both`);
+    if (settings.ANIMATOR_MONTHLY_CAP !== undefined && !config.replicate.priceCents)
+      mistakes.push('ANIMATOR_MONTHLY_CAP needs ANIMATOR_PRICE, what one video costs, to count by');
+    const apiBase = config.replicate.apiBase && new URL(config.replicate.apiBase);
+    if (apiBase && apiBase.protocol === 'http:' && !isLoopback(apiBase.hostname))
+      mistakes.push('REPLICATE_API_BASE must be https: the token goes there');
+  }
   if (settings.STRIPE_API_BASE && !settings.STRIPE_SECRET_KEY) mistakes.push('STRIPE_API_BASE needs STRIPE_SECRET_KEY');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
     mistakes.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: test and live never mix');
   if (settings.ADMIN_PASSWORD && settings.ADMIN_PASSWORD_HASH)
     mistakes.push('ADMIN_PASSWORD and ADMIN_PASSWORD_HASH are both given: give one');
+  together(['OWNER_OIDC_CLIENT_ID', 'OWNER_OIDC_SUBJECT'], 'the owner’s sign-in needs the shop’s client and the owner');
+  if (!settings.OWNER_OIDC_CLIENT_ID && !settings.OWNER_OIDC_SUBJECT)
+    for (const name of ['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'] as const)
+      if (settings[name]) mistakes.push(`${name} needs OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT`);
+  const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
+  if (issuer && issuer.protocol === 'http:' && !isLoopback(issuer.hostname))
+    mistakes.push('OWNER_OIDC_ISSUER must be https: it says who the owner is');
   if (config.role !== 'all' && !config.databaseUrl)
     mistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
   const { hostname, protocol } = new URL(config.baseUrl);
@@ -214,6 +439,16 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   if (config.isProduction) {
     const unless = 'in production (ALLOW_DEMO=on allows it)';
     if (!config.stripe) mistakes.push(`STRIPE_SECRET_KEY is missing: the payment sandbox is refused ${unless}`);
+    const testKeys = (['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'] as const).filter((it) => isTestKey(settings[it]));
+    if (testKeys.length > 0)
+      mistakes.push(
+        `${testKeys.join(', ')} ${testKeys.length > 1 ? 'are' : 'is'} of Stripe's test mode: nobody really pays, which is refused ${unless}`,
+      );
+    if (settings.STRIPE_SECRET_KEY && !isTestKey(settings.STRIPE_SECRET_KEY) && !isTrustedWithLiveKey(config.stripe))
+      mistakes.push(
+        `STRIPE_API_BASE is neither ${STRIPE_ORIGIN} nor loopback: sending a live key there is refused ${unless}`,
+      );
+    if (!config.smtpUrl) mistakes.push(`SMTP_URL is missing: mails that only become files are refused ${unless}`);
     if (!config.adminPassword)
       mistakes.push(`ADMIN_PASSWORD or ADMIN_PASSWORD_HASH is missing: a generated one is refused ${unless}`);
     if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push(`BASE_URL must be https ${unless}`);

@@ -1,36 +1,96 @@
-import pino from 'pino';
-import { ConfigError, loadConfig } from './config.ts';
-import { openShop, type Shop } from './shop.ts';
+import { join } from 'node:path';
+import { counted } from '#contract/count-words.ts';
+import { systemClock } from '#adapters/database/database.ts';
+import { describeFences } from '#adapters/imaging/imaging.ts';
+import { createStripePayments } from '#adapters/payments/stripe.ts';
+import { isBackupOverdue } from '#shop/backups/backups.ts';
+import type { CardPayments } from '#shop/ports/card-payments.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { megabytes } from './backup/command.ts';
+import { ConfigError, inspectConfig, ownEnvironment } from './config.ts';
+import { checkFiles } from './files-report.ts';
+import { animatorsOf, databaseOf, eyesOf, mailerOf, ownerIdentityOf, sandboxOf, storageOf } from './parts.ts';
+import { readSecrets } from './secrets.ts';
 
-/** `npm run doctor`: check the settings and every outside part, and say in words what is wrong. */
-const config = read();
-const shop = await openShop(config, pino({ level: 'silent' }), { withJobs: false }).catch((error: Error) => {
-  say(false, 'database', config.databaseUrl ? 'PostgreSQL' : config.dataDir, error.message);
-  process.exit(1);
-});
-const parts: readonly (readonly [string, string, (shop: Shop) => Promise<void>])[] = [
-  ['database', shop.database.engine, (it) => it.database.check()],
-  ['storage', shop.storage.kind, (it) => it.storage.check()],
-  ['mail', shop.mailer.kind, (it) => it.mailer.check()],
-  ['payments', shop.provider.kind, (it) => it.provider.check()],
-  ...(config.collectsTax ? [['tax', shop.provider.kind, calculateTax] as const] : []),
-  ['animator', shop.animator.id, (it) => it.animator.check()],
-];
+/** `npm run doctor`: check the settings and every outside part, each on its own, and say in words what is wrong. */
+const { config, mistakes } = inspectConfig(ownEnvironment());
 let isWell = true;
-for (const [part, kind, check] of parts)
-  try {
-    await check(shop);
-    say(true, part, kind);
-  } catch (error) {
-    isWell = false;
-    say(false, part, kind, error instanceof Error ? error.message : String(error));
-  }
-await shop.close();
+
+await look('settings', config.baseUrl, [], async () => {
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+});
+const database = await look(
+  'database',
+  config.databaseUrl ? 'postgres' : 'embedded',
+  ['DATABASE_', 'DATA_DIR'],
+  async () => {
+    const opened = await databaseOf(config, { withJobs: false });
+    await opened.check();
+    return opened;
+  },
+);
+const storage = await look('storage', config.s3 ? 's3' : 'directory', ['S3_', 'DATA_DIR'], async () => {
+  const made = await storageOf(config, join(config.dataDir, 'work'));
+  await made.check();
+  return made;
+});
+await look('files', config.s3 ? 's3' : 'directory', [], async () => {
+  if (!database || !storage) throw notChecked('the database and the storage they are in');
+  return checkFiles({ db: database.db, storage });
+});
+await look('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
+  if (!database) throw notChecked('the database that knows of them');
+  return tellBackup(database.db);
+});
+await look('mail', config.smtpUrl ? 'smtp' : 'outbox', ['SMTP_', 'MAIL_', 'DATA_DIR'], async () => {
+  const mailer = mailerOf(config);
+  await mailer.check().finally(() => mailer.close?.());
+});
+const provider = await look('payments', config.stripe ? 'stripe' : 'sandbox', ['STRIPE_'], async () => {
+  const found = config.stripe ? createStripePayments(config.stripe) : sandbox().payments;
+  await found.check();
+  return found;
+});
+if (config.collectsTax) await look('tax', config.stripe ? 'stripe' : 'sandbox', [], () => calculateTax(provider));
+if (config.ownerOidc)
+  await look('owner', config.ownerOidc.issuer, ['OWNER_OIDC_'], async () => (await ownerIdentityOf(config))!.check());
+await look('photos', 'a decoder each', [], describeFences);
+const eyes = eyesOf();
+await look('seeing', 'models of its own', [], () => eyes.describe());
+await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'FFMPEG_'], async () => {
+  const { animator, standIn } = await animatorsOf(config, eyes);
+  await standIn.check();
+  if (animator !== standIn) await animator.check();
+});
+
+await database?.close();
 process.exit(isWell ? 0 : 1);
 
+async function tellBackup(db: Db): Promise<string> {
+  const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());
+  const words = last
+    ? `the last one is of ${last.takenAt.toISOString()}, ${agoOf(last.takenAt)}: ${counted(last.files, 'file')}, ${megabytes(last.sizeBytes)}`
+    : 'none has been made yet';
+  if (isOverdue) throw new Error(`${words}. Make one: npm run backup -- FILE, or set BACKUP_TO`);
+  return words;
+}
+
+function agoOf(then: Date): string {
+  const hours = Math.floor((systemClock.now().getTime() - then.getTime()) / 3_600_000);
+  return hours < 48 ? `${counted(hours, 'hour')} ago` : `${counted(Math.floor(hours / 24), 'day')} ago`;
+}
+
+/** It lives in the database. */
+function sandbox() {
+  if (!database) throw notChecked('the database it is in');
+  const over = { db: database.db, clock: systemClock, deliver: () => Promise.resolve(503) };
+  return sandboxOf(config, readSecrets(config.dataDir), over);
+}
+
 /** Fails where the provider's account is not set up for it. */
-async function calculateTax({ provider }: Shop): Promise<void> {
-  const calculated = await provider.calculateTax({
+async function calculateTax(it: CardPayments | undefined): Promise<void> {
+  if (!it) throw notChecked('the payments it belongs to');
+  const calculated = await it.calculateTax({
     currency: 'usd',
     lines: [{ reference: 'line-1', kind: 'goods', quantity: 1, amountCents: 100 }],
     address: { country: 'US', state: 'NY', postalCode: '10001' },
@@ -39,18 +99,38 @@ async function calculateTax({ provider }: Shop): Promise<void> {
   if (!calculated) throw new Error('the provider does not know where New York is');
 }
 
-function read() {
+/**
+ * Check a part and say how it is; answers what the check does, undefined when the part is not well. One whose settings
+ * are wrong is not looked at: it would be another than the one that was meant.
+ */
+async function look<T>(
+  part: string,
+  kind: string,
+  settings: string[],
+  check: () => Promise<T>,
+): Promise<T | undefined> {
   try {
-    const found = loadConfig();
-    say(true, 'settings', found.baseUrl);
+    if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('its settings');
+    const found = await check();
+    say(true, part, kind, typeof found === 'string' ? found : '');
     return found;
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    say(false, 'settings', '', error.message);
-    process.exit(1);
+    isWell = false;
+    say(false, part, kind, wordsOf(error));
+    return undefined;
   }
 }
 
-function say(isFine: boolean, part: string, kind: string, words = '') {
+function say(isFine: boolean, part: string, kind: string, words: string) {
   process.stdout.write(`${isFine ? 'well ' : 'WRONG'}  ${part.padEnd(9)} ${kind}${words ? `\n       ${words}` : ''}\n`);
+}
+
+function notChecked(because: string): Error {
+  return new Error(`not checked: ${because}, see above`);
+}
+
+/** Several addresses that were tried in vain say so in a code alone. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || (error as NodeJS.ErrnoException).code || error.name;
 }

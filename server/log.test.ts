@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import type { Mailer } from '#shop/ports.ts';
+import type { Mailer } from '#shop/ports/mailer.ts';
 import { anyEngine } from '#test/database.ts';
 import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';

@@ -1,13 +1,18 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createApp } from './app.ts';
-import { ConfigError, loadConfig, type Config } from './config.ts';
-import { startJobs, startSandbox } from './jobs/jobs.ts';
+import { openSnapshotDoor } from './backup/snapshot-door.ts';
+import { ConfigError, ownEnvironment, readConfig, type Config } from './config.ts';
+import { startJobs } from './jobs/jobs.ts';
+import { startSandbox } from './jobs/sandbox.ts';
 import { createLog } from './log.ts';
-import { serveLivePages, servePages } from './pages.ts';
+import { servePages } from './pages/built.ts';
+import { serveLivePages } from './pages/development.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** In-flight work gets this long to finish after SIGTERM. */
-const graceMs = 25_000;
+/** After SIGTERM, requests and jobs under way get this long to finish. */
+const graceMs = 8_000;
+const mostMs = 9_900;
 
 /** Open the shop as the settings say, serve it, and close it well when asked to. Answers when its doors are open. */
 export async function runShop(): Promise<Shop> {
@@ -23,6 +28,7 @@ export async function runShop(): Promise<Shop> {
   // A worker listens too: its health and its numbers are asked for like everyone's.
   const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
   const stopSandbox = startSandbox(shop);
+  const closeSnapshotDoor = shop.database.engine === 'embedded' ? await openSnapshotDoor(shop) : async () => {};
   if (config.role !== 'web') await startJobs(shop);
   await app.listen({ port: config.port, host: config.host }).catch((error: Error) => fail(error.message));
   if (config.role !== 'worker') announce(shop);
@@ -33,9 +39,11 @@ export async function runShop(): Promise<Shop> {
     setTimeout(() => {
       log.error('stopping took too long');
       process.exit(1);
-    }, graceMs).unref();
-    await app.close();
-    await stopSandbox();
+    }, mostMs).unref();
+    // Whoever sends nothing more, or reads nothing more, is not waited for; a job that goes on is given back at the close.
+    setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
+    const rest = Promise.race([shop.database.jobs.rest(), sleep(graceMs)]);
+    await Promise.all([app.close(), stopSandbox(), closeSnapshotDoor(), rest]);
     await shop.close();
     log.info('stopped');
     process.exit(0);
@@ -52,7 +60,7 @@ export async function runShop(): Promise<Shop> {
 
 function read(): Config {
   try {
-    return loadConfig();
+    return readConfig(ownEnvironment());
   } catch (error) {
     if (error instanceof ConfigError) return fail(error.message);
     throw error;

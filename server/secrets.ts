@@ -23,7 +23,7 @@ export const generatePassword = () => randomBytes(12).toString('base64url');
 
 /** Made by the first start; of two processes that start at once, both use what one of them made. */
 export function readSecrets(dataDir: string): Secrets {
-  const path = pathOf(dataDir);
+  const path = secretsFile(dataDir);
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Secrets;
   } catch (error) {
@@ -41,16 +41,17 @@ export function readSecrets(dataDir: string): Secrets {
 }
 
 export function keepAdminPassword(dataDir: string, secrets: Secrets, adminPasswordHash: string): string {
-  renameSync(write(dataDir, { ...secrets, adminPasswordHash }), pathOf(dataDir));
+  renameSync(write(dataDir, { ...secrets, adminPasswordHash }), secretsFile(dataDir));
   return adminPasswordHash;
 }
 
-const pathOf = (dataDir: string) => join(dataDir, 'secrets.json');
+/** Where they lie. */
+export const secretsFile = (dataDir: string) => join(dataDir, 'secrets.json');
 
 /** A finished file beside the one it is to become: a power cut leaves the old or the new, never half of one. */
 function write(dataDir: string, secrets: Secrets): string {
   mkdirSync(dataDir, { recursive: true });
-  const path = `${pathOf(dataDir)}.${crypto.randomUUID()}`;
+  const path = `${secretsFile(dataDir)}.${crypto.randomUUID()}`;
   writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   const file = openSync(path, 'r');
   fsyncSync(file);

@@ -11,10 +11,11 @@ import {
 } from '#db/sample/people.ts';
 import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
 import { accountOf } from '#shop/accounts/accounts.ts';
-import { completeRegistration } from '#shop/accounts/registration.ts';
+import { completeRegistration } from '#shop/checkout/registration.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
+import { orderPaidFor } from '#shop/checkout/place-order.ts';
 import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
-import type { Order } from '#shop/orders/orders.ts';
+import { orderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settle } from '#shop/payments/settle.ts';
 import { addPhoto } from '#shop/photos/photos.ts';
@@ -63,8 +64,8 @@ async function buy(
   const settled = await settle(shop, start.intentId);
   if (settled.state !== 'paid') throw new Error(`the demo's payment is ${settled.state}`);
   if (hasAccount && !account)
-    await completeRegistration(shop, { password: samplePassword, checkoutId: start.payment.checkoutId });
-  return settled.order;
+    await completeRegistration(shop, { password: samplePassword, checkoutId: start.cart.checkoutId });
+  return (await orderPaidFor(shop.db, settled.payment))!;
 }
 
 /** Confirm in the sandbox as a browser does. */
@@ -81,11 +82,12 @@ async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): 
     .filter((it) => it.endsWith('.jpg'))
     .toSorted();
   const { from, count } = sample.photos;
+  const { customerId } = (await orderById(shop.db, frame.orderId))!;
   for (let i = from; i < from + count; i++) {
     const name = names[i % names.length]!;
     const path = join(shop.workFolder, name);
     copyFileSync(join(photoFolder, name), path); // the store takes the file it is given away
-    await addPhoto(shop, frame, { path, name, sizeBytes: statSync(path).size });
+    await addPhoto(shop, frame, { path, name, sizeBytes: statSync(path).size }, customerId!);
     rmSync(path, { force: true });
   }
   if (sample.state !== 'open') await finalizeFrame(shop, frame.id);

@@ -1,23 +1,56 @@
-import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { LetterShop } from '#contract/letters.ts';
-import { shopTimeZone } from '#contract/promotion-days.ts';
-import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
-import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
-import { openDatabase, systemClock, type Database } from '#adapters/database/database.ts';
+import { systemClock, type Database } from '#adapters/database/database.ts';
 import { createImaging } from '#adapters/imaging/imaging.ts';
+import { oneTimeCodes } from '#adapters/identity/one-time-codes.ts';
+import { createPasskeys } from '#adapters/identity/passkeys.ts';
 import { renderLetter } from '#adapters/mail/letters/render-letter.ts';
-import { createOutboxMailer } from '#adapters/mail/outbox.ts';
-import { createSmtpMailer } from '#adapters/mail/smtp.ts';
-import { createSandboxPayments, type SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
+import type { SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
-import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
-import { rememberContent, type ReadContent } from '#shop/content/content.ts';
+import {
+  hearOfContent,
+  rememberContent,
+  type ContentNews,
+  type ReadContent,
+  type Unreadable,
+} from '#shop/content/content.ts';
+import { tellOfUnreadable } from '#shop/content/unreadable.ts';
+import { claimStore, ForeignStore } from '#shop/files/claim.ts';
+import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
-import type { Animator, CardPayments, Clock, Db, Imaging, Jobs, Mailer, Storage } from '#shop/ports.ts';
+import { orderById } from '#shop/orders/orders.ts';
+import { hearOfAnimations, type AnimationNews } from '#shop/production/animation-news.ts';
+import type { Purposes } from '#shop/payments/purpose.ts';
+import type { ProofRules } from '#shop/production/hand-over.ts';
+import type { Animator } from '#shop/ports/animator.ts';
+import type { CardPayments } from '#shop/ports/card-payments.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { Imaging } from '#shop/ports/imaging.ts';
+import type { Jobs } from '#shop/ports/jobs.ts';
+import type { Mailer } from '#shop/ports/mailer.ts';
+import type { PageFilms } from '#shop/ports/page-films.ts';
+import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
+import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
+import type { Passkeys } from '#shop/ports/passkeys.ts';
+import type { Seeing } from '#shop/ports/seeing.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
-import { projectFolder } from './project-folder.ts';
+import { openLive, type Live } from './live.ts';
+import { namedFiles } from './named-files.ts';
+import {
+  animatorsOf,
+  databaseOf,
+  eyesOf,
+  mailerOf,
+  ownerIdentityOf,
+  pageFilmsOf,
+  sandboxOf,
+  storageOf,
+} from './parts.ts';
 import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from './secrets.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -33,10 +66,23 @@ export interface Shop {
   mailer: Mailer;
   render: RenderLetter;
   provider: CardPayments;
+  purposes: Purposes;
   /** Present when the provider is the embedded sandbox. */
   sandbox: SandboxPayments | undefined;
   imaging: Imaging;
+  seeing: Seeing;
+  passkeys: Passkeys;
+  codes: OneTimeCodes;
+  /** Undefined: the owner signs in by password alone. */
+  ownerIdentity: OwnerIdentity | undefined;
+  /** As the settings choose it. */
   animator: Animator;
+  /** On this machine: the same one, or what stands in for a hosted one. */
+  standIn: Animator;
+  filmFitter: Animator;
+  pageFilms: PageFilms;
+  animationNews: AnimationNews;
+  proof: ProofRules;
   /** Local disk for files on their way. */
   workFolder: string;
   adminPasswordHash: string;
@@ -44,15 +90,21 @@ export interface Shop {
   generatedAdminPassword: string | undefined;
   /** An absolute address of this shop from a path, by BASE_URL. */
   link: (path: string) => string;
+  live: Live;
   readContent: ReadContent;
+  contentNews: ContentNews;
   ownerEmail: () => Promise<string>;
   letterShop: () => Promise<LetterShop>;
+  /** For the links of letters. */
+  orderById: FindLinkedOrder;
   /** Takes the sandbox's webhooks to this very process; set once the HTTP door is open. */
   webhookDoor: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
   close(): Promise<void>;
 }
 
-export type ShopOverrides = Partial<Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'animator'>> & {
+export type ShopOverrides = Partial<
+  Pick<Shop, 'clock' | 'storage' | 'mailer' | 'imaging' | 'seeing' | 'animator' | 'standIn' | 'filmFitter'>
+> & {
   /** false: nothing is enqueued or worked, for tools that only look. */
   withJobs?: boolean;
   /** An open database, closed with the shop. */
@@ -64,15 +116,7 @@ export type ShopOverrides = Partial<Pick<Shop, 'clock' | 'storage' | 'mailer' | 
 /** Wire the shop. Everything opened here closes with `close`. */
 export async function openShop(config: Config, log: FastifyBaseLogger, overrides: ShopOverrides = {}): Promise<Shop> {
   const onError = (error: unknown) => log.error({ err: error }, 'background part failed');
-  const database =
-    overrides.database ??
-    (await openDatabase({
-      url: config.databaseUrl,
-      dataDir: config.dataDir,
-      migrationsFolder: join(projectFolder, 'db/migrations'),
-      withJobs: overrides.withJobs ?? true,
-      onError,
-    }));
+  const database = overrides.database ?? (await databaseOf(config, { withJobs: overrides.withJobs ?? true, onError }));
   const { db, jobs } = database;
   const clock = overrides.clock ?? systemClock;
   const workFolder = openWorkFolder(config.dataDir, { isOurs: database.engine === 'embedded' });
@@ -83,58 +127,89 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const webhookDoor: Shop['webhookDoor'] = { deliver: () => Promise.resolve(503) };
   const sandbox = config.stripe
     ? undefined
-    : createSandboxPayments({
-        db,
-        clock,
-        webhookSecret: secrets.sandboxWebhookSecret,
-        baseUrl: config.baseUrl,
-        deliver: (rawBody, headers) => webhookDoor.deliver(rawBody, headers),
-      });
+    : sandboxOf(config, secrets, { db, clock, deliver: (rawBody, headers) => webhookDoor.deliver(rawBody, headers) });
   const provider = config.stripe
     ? createStripePayments(config.stripe)
     : (overrides.provider?.(sandbox!) ?? sandbox!.payments);
 
-  const mailer =
-    overrides.mailer ??
-    (config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox')));
+  const mailer = overrides.mailer ?? mailerOf(config);
 
-  const readContent = await rememberContent(db, database.listen);
+  const link = (path: string) => config.baseUrl + path;
+  const ownerEmail = async () => (await site()).contactEmail;
+  const tell = (problem: Unreadable) => {
+    log.error(problem, 'saved content cannot be read');
+    tellOfUnreadable({ db, clock, jobs, link, ownerEmail }, problem).catch(onError);
+  };
+  const contentNews = await hearOfContent(database.listen);
+  const readContent = rememberContent(db, clock, contentNews, tell);
   const site = () => readContent('site');
-  return {
+  const eyes = eyesOf((words) => log.warn(words));
+  const { animator, standIn = animator, filmFitter = animator } = overrides;
+  const animators =
+    animator && standIn && filmFitter ? { animator, standIn, filmFitter } : await animatorsOf(config, eyes);
+  const shop: Shop = {
     config,
     log,
     database,
     db,
     jobs,
     clock,
-    storage:
-      overrides.storage ??
-      (config.s3
-        ? (await import('#adapters/storage/s3.ts')).createS3Storage(config.s3)
-        : createDirectoryStorage(join(config.dataDir, 'files'))),
+    storage: overrides.storage ?? (await storageOf(config, workFolder)),
     mailer,
     render: renderLetter,
     provider,
+    purposes,
     sandbox,
     imaging: overrides.imaging ?? createImaging(),
-    animator: overrides.animator ?? createLocalAnimator({ ffmpegPath: (await findFfmpeg(config.ffmpegPath)).path }),
+    seeing: overrides.seeing ?? eyes,
+    passkeys: createPasskeys(config.baseUrl),
+    codes: oneTimeCodes,
+    ownerIdentity: await ownerIdentityOf(config),
+    ...animators,
+    pageFilms: pageFilmsOf(config),
+    animationNews: await hearOfAnimations(database.listen),
+    proof: config.proof,
     workFolder,
     adminPasswordHash,
     generatedAdminPassword,
-    link: (path) => config.baseUrl + path,
+    link,
+    live: await openLive(database),
     readContent,
-    ownerEmail: async () => (await site()).contactEmail,
+    contentNews,
+    ownerEmail,
     letterShop: async () => {
       const { name, contactEmail } = await site();
-      return { name, baseUrl: config.baseUrl, supportEmail: contactEmail, timeZone: shopTimeZone };
+      return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
+    orderById,
     webhookDoor,
     async close() {
       await database.close();
       mailer.close?.();
     },
   };
+  // Tools that only look make no store this shop's.
+  if (overrides.withJobs ?? true)
+    await claimInTime(shop).catch(async (error: unknown) => {
+      await shop.close();
+      throw error;
+    });
+  return shop;
 }
+
+/** A store that does not answer now keeps no shop closed: not ready until it does, it is compared before it is swept. */
+async function claimInTime({ db, storage, log }: Shop): Promise<void> {
+  const tooLong = wait(claimMs, undefined, { ref: false }).then(() => {
+    throw new Error('the store of files does not answer');
+  });
+  try {
+    await Promise.race([claimStore({ db, storage, words: namedFiles }), tooLong]);
+  } catch (error) {
+    if (error instanceof ForeignStore) throw error;
+    log.warn({ err: error }, 'the store of files could not be compared with the database');
+  }
+}
+const claimMs = 10_000;
 
 /** The owner's own, else one that is made at the first start without one and shown that once. */
 async function adminPasswordOf({ adminPassword, dataDir }: Config, secrets: Secrets) {

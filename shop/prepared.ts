@@ -1,6 +1,6 @@
 import { getTableColumns, Param, Placeholder, sql, type SQL } from 'drizzle-orm';
 import { PgDatabase, PgDialect, PgSession, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
-import type { Db } from './ports.ts';
+import type { Db } from './ports/database.ts';
 
 interface Preparable<Result> {
   prepare(name: string): { execute(): Promise<Result> };

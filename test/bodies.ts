@@ -2,10 +2,18 @@ import type * as z from 'zod/v4/core';
 import type { Api, Route } from '#contract/api.ts';
 import { builtInAbout } from '#contract/built-in-about.ts';
 import { builtInFeatures, builtInHero, builtInSteps } from '#contract/built-in-content.ts';
+import { dayOf } from '#contract/calendar.ts';
 import { builtInSite } from '#contract/built-in-site.ts';
 import { anna } from './people.ts';
 
 type WithBody = { [R in Route]: Api[R] extends { body: z.$ZodType } ? R : never }[Route];
+const noPasskey = {
+  id: 'none',
+  rawId: 'none',
+  type: 'public-key' as const,
+  response: { clientDataJSON: 'none', authenticatorData: 'none', signature: 'none' },
+};
+
 /** A good body for every operation that takes one. A new operation adds its own. */
 export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$ZodType }>['body']> } = {
   'POST /api/create-payment-intent': {
@@ -17,6 +25,9 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   },
   'POST /api/check-promo-code': { productId: 'kinframe', quantity: 1, extraPackages: 0, promoCode: 'NONE' },
   'POST /api/verify-payment': { paymentIntentId: 'pi_none' },
+  'POST /api/create-addon-payment-intent': { deviceId: 'none', quantity: 1 },
+  'POST /api/verify-addon-payment': { paymentIntentId: 'pi_none' },
+  'POST /api/verify-addon-checkout': { sessionId: 'cs_none' },
   'POST /api/auth/login': { email: 'nobody@example.com', password: 'not-a-password' },
   'POST /api/auth/register': {
     firstName: 'Ben',
@@ -28,8 +39,32 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   'POST /api/auth/reset-password': { token: 'none', password: 'Kite-over-sea-4' },
   'POST /api/auth/confirm-email': { token: 'none' },
   'POST /api/complete-registration': { password: 'Kite-over-sea-4', token: 'none' },
+  'POST /api/account/prove': { password: 'not-the-password' },
+  'PUT /api/account/name': { firstName: 'Ben', lastName: 'Ode' },
+  'POST /api/account/email': { email: 'nobody@example.com' },
+  'POST /api/auth/change-email': { token: 'none' },
+  'PUT /api/account/password': { currentPassword: 'not-the-password', password: 'Kite-over-sea-5' },
+  'PUT /api/account/frames/:id/keep': { keep: true },
+  'POST /api/unsubscribe': { token: 'none' },
+  'POST /api/auth/link': { email: 'nobody@example.com' },
+  'POST /api/auth/link/login': { token: 'none' },
+  'POST /api/auth/passkey/login': { answer: noPasskey },
+  'POST /api/account/passkeys': { name: 'My phone', answer: noPasskey },
+  'PUT /api/account/passkeys/:id': { name: 'My phone' },
   'POST /api/uploads/finalize': { deviceId: 'none' },
+  'PUT /api/uploads/:id': { caption: 'The kite', focus: { x: 0.2, y: 0.4 } },
+  'PUT /api/devices/:id/photo-order': { ids: ['none'] },
   'POST /api/devices/:id/move-package': { toDeviceId: 'none' },
+  'POST /api/devices/:id/collect-link': { name: 'Grandma’s birthday', lastDay: dayOf(Date.now()) },
+  'POST /api/devices/:id/collect-link/invitations': { email: 'uncle@example.com' },
+  'PUT /api/devices/:id/collect-link': { isPaused: true },
+  'POST /api/devices/:id/accept-photos': { ids: ['none'] },
+  'POST /api/collect/:token/contributors': { firstName: 'Lina' },
+  'PUT /api/delivery/:token/videos/:id': { caption: 'The kite' },
+  'POST /api/delivery/:token/videos/:id/again': { style: 'drift', why: 'It is too quick.' },
+  'POST /api/delivery/:token/shares': { lastDay: dayOf(Date.now()) },
+  'POST /api/proof/:token/keep': { videos: [{ id: 'none', take: 1 }] },
+  'POST /api/proof/:token/videos/:id/again': { style: 'any', why: 'It is too quick.' },
   'POST /api/support-tickets': {
     name: 'Ben',
     email: 'ben@example.com',
@@ -40,8 +75,20 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
     _honeypot: '',
     kind: 'support',
   },
+  'PUT /api/admin/day-sheet': { isMailed: true },
+  'PATCH /api/support-tickets/:id': { status: 'open', adminNotes: 'Call her' },
+  'POST /api/admin/support-tickets/:id/answers': {
+    answer: 'Hold the button for ten seconds.',
+    complete: false,
+    key: crypto.randomUUID(),
+  },
   'POST /api/page-views': { pagePath: '/', referrer: null, userAgent: 'Mozilla/5.0' },
   'POST /api/admin/auth/password': { password: 'not-the-password' },
+  'POST /api/admin/auth/code': { code: '000000' },
+  'POST /api/admin/second-factor': { password: 'not-the-password' },
+  'POST /api/admin/second-factor/confirm': { code: '000000' },
+  'POST /api/admin/second-factor/recovery-codes': { password: 'not-the-password', code: '000000' },
+  'POST /api/admin/second-factor/off': { password: 'not-the-password', code: '000000' },
   'PUT /api/admin/orders/:id': { status: 'pending', notes: '' },
   'POST /api/admin/orders/:id/refunds': {
     amountCents: 1,
@@ -57,14 +104,18 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   },
   'POST /api/sandbox/payments/:id/refund': { amountCents: 1 },
   'POST /api/sandbox/outage': { seconds: 1 },
+  'PUT /api/admin/users/:id': { reuploadCredits: 3 },
+  'PUT /api/admin/devices/:id/cloud': { isConnected: true, isDelivered: true },
+  'PUT /api/admin/uploads/:id': { adminNotes: 'Ask for a sharper one' },
   'POST /api/admin/videos/:id/redo': { style: 'drift' },
-  'PUT /api/admin/content/hero.json': builtInHero,
+  'PUT /api/admin/content/hero.json': { ...builtInHero, title: 'Look,' },
   'PUT /api/admin/content/features.json': builtInFeatures.slice(0, 1),
   'PUT /api/admin/content/steps.json': builtInSteps.slice(0, 1),
-  'PUT /api/admin/content/site.json': builtInSite,
+  'PUT /api/admin/content/site.json': { ...builtInSite, tagline: 'Look again' },
   'PUT /api/admin/content/promos.json': [
     { message: 'Ten off', startDate: '2026-01-01', endDate: '2026-01-31', discountCode: 'TEN', discountPercent: 10 },
   ],
   'PUT /api/admin/content/faqs.json': [{ question: 'Why?', answer: 'Because.' }],
-  'PUT /api/admin/about-content/:section': builtInAbout[0]!,
+  'PUT /api/admin/gallery': [{ id: 1, title: 'The kite', caption: '', beforeImage: '/media/kite.jpg' }],
+  'PUT /api/admin/about-content/:section': { ...builtInAbout[0]!, title: 'Who we are' },
 };

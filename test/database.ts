@@ -1,10 +1,12 @@
 import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { describe, inject, onTestFinished } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
-import { plainParsers } from '#adapters/database/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/embedded.ts';
+import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
+import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { migrationsFolder } from './setup.ts';
 
 /** Opens a fresh, migrated database that closes with the test. */
@@ -14,21 +16,25 @@ export type FreshDatabase = (options?: { pollSeconds?: number }) => Promise<Data
 export function eachEngine(suite: (fresh: FreshDatabase, engine: Database['engine']) => void) {
   describe('embedded', () => suite(freshEmbedded, 'embedded'));
   const url = inject('postgresUrl');
-  describe.skipIf(!url)('postgres', () => suite((options) => freshPostgres(url!, options), 'postgres'));
+  describe.skipIf(!url)('postgres', () => suite(freshPostgres, 'postgres'));
 }
 
 /** A suite to which the engine does not matter: it runs on the quicker one there is. */
 export function anyEngine(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
-  if (url) describe('postgres', () => suite((options) => freshPostgres(url, options)));
+  if (url) describe('postgres', () => suite(freshPostgres));
   else describe('embedded', () => suite(freshEmbedded));
 }
 
 /** A suite about races: PGlite has one connection and hides missing locks, so these run on PostgreSQL alone. */
 export function onPostgres(suite: (fresh: FreshDatabase) => void) {
   const url = inject('postgresUrl');
-  describe.skipIf(!url)('postgres', () => suite((options) => freshPostgres(url!, options)));
+  describe.skipIf(!url)('postgres', () => suite(freshPostgres));
 }
+
+/** News that are told when, and only when, the transaction commits. */
+export const notify = (tx: Db, channel: string, payload: string) =>
+  tx.execute(sql`select pg_notify(${channel}, ${payload})`);
 
 /** Connections cut while a database is dropped are no news. */
 const fail = (error: unknown) => {
@@ -36,26 +42,31 @@ const fail = (error: unknown) => {
 };
 
 async function freshEmbedded({ pollSeconds = 1 } = {}): Promise<Database> {
-  const lite = await PGlite.create({ loadDataDir: await openAsBlob(inject('embeddedImage')), parsers: plainParsers });
-  const database = await serveEmbedded(lite, { migrationsFolder, migrated: true, onError: fail, pollSeconds });
+  const lite = await PGlite.create({ loadDataDir: await openAsBlob(inject('embeddedImage')), ...dialect });
+  const database = await serveEmbedded(lite, { migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds });
   onTestFinished(() => database.close());
   return database;
 }
 
-async function freshPostgres(adminUrl: string, { pollSeconds = 1 } = {}): Promise<Database> {
-  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  await statement(adminUrl, `create database ${name} template template_shop`);
-  const url = new URL(adminUrl);
-  url.pathname = `/${name}`;
+async function freshPostgres({ pollSeconds = 1 } = {}): Promise<Database> {
+  const url = await createDatabase();
   const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, onError: fail, pollSeconds });
-  onTestFinished(async () => {
-    await database.close();
-    await statement(adminUrl, `drop database ${name} with (force)`);
-  });
+  onTestFinished(() => database.close());
   return database;
 }
 
-async function statement(url: string, text: string) {
+/** A database on the tests' own PostgreSQL, migrated or empty; dropped when the test is over. */
+export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
+  const url = new URL(inject('postgresUrl')!);
+  const server = url.href;
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await statement(server, `create database ${name} ${isEmpty ? '' : 'template template_shop'}`);
+  onTestFinished(() => statement(server, `drop database ${name} with (force)`));
+  url.pathname = `/${name}`;
+  return url;
+}
+
+export async function statement(url: string, text: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,21 +1,67 @@
 import { writeFile } from 'node:fs/promises';
-import { AnimationError, type Animator } from '#shop/ports.ts';
+import { join } from 'node:path';
+import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
+
+async function writeVideo(folder: string, seconds: number): Promise<AnimatedVideo> {
+  const [videoPath, posterPath] = [join(folder, 'video.mp4'), join(folder, 'poster.jpg')];
+  await writeFile(videoPath, 'a video');
+  await writeFile(posterPath, 'a poster');
+  const provenance = { by: 'local', style: 'drift' } as const;
+  return { videoPath, posterPath, width: 1280, height: 800, seconds, sizeBytes: 'a video'.length, provenance };
+}
 
 /** Makes a "video" at once. */
 export const fakeAnimator: Animator = {
   id: 'fake',
-  async animate({ videoPath, posterPath, seconds, onProgress }) {
-    onProgress?.(0.5);
-    await writeFile(videoPath, 'a video');
-    await writeFile(posterPath, 'a poster');
-    return { width: 1280, height: 800, seconds, sizeBytes: 'a video'.length };
-  },
+  outlivesProcess: false,
+  lookEveryMs: 1,
+  atOnce: 1,
+  priceCents: 0,
+  start: async ({ seconds }) => `job-of-${seconds}-seconds`,
+  look: async (jobId, folder) => ({ state: 'done', video: await writeVideo(folder, Number(jobId.split('-')[2])) }),
+  cancel: async () => {},
   check: async () => {},
 };
 
-/** An animator that refuses everything. */
-export const brokenAnimator: Animator = {
+/** Each job ends so, without a video. */
+export const failingAnimator = (words: string, retryable: boolean): Animator => ({
   ...fakeAnimator,
   id: 'broken',
-  animate: () => Promise.reject(new AnimationError('this photo will not move', false)),
-};
+  look: async () => ({ state: 'failed', error: new AnimationError(words, retryable) }),
+});
+
+/** An animator that refuses everything. */
+export const brokenAnimator = failingAnimator('this photo will not move', false);
+
+export interface HostedAnimator extends Animator {
+  /** Every order that was taken, as it stands. */
+  orders: { key: string; jobId: string; request: AnimateRequest; state: 'working' | 'done' | 'failed' | 'cancelled' }[];
+}
+/** Keeps its jobs elsewhere, as a hosted one does: they end when a test says so, whatever became of who ordered them. */
+export function hostedAnimator(): HostedAnimator {
+  const orders: HostedAnimator['orders'] = [];
+  return {
+    ...fakeAnimator,
+    id: 'hosted',
+    outlivesProcess: true,
+    orders,
+    async start(request) {
+      const known = orders.find((it) => it.key === request.id);
+      if (known) return known.jobId;
+      const order = { key: request.id, jobId: `job-${orders.length + 1}`, request, state: 'working' as const };
+      orders.push(order);
+      return order.jobId;
+    },
+    async look(jobId, folder) {
+      const order = orders.find((it) => it.jobId === jobId);
+      if (!order) return { state: 'unknown' };
+      if (order.state === 'done') return { state: 'done', video: await writeVideo(folder, order.request.seconds) };
+      if (order.state === 'working') return { state: 'working', progress: 0.5 };
+      return { state: 'failed', error: new AnimationError(`the job was ${order.state}`, true) };
+    },
+    async cancel(jobId) {
+      const order = orders.find((it) => it.jobId === jobId);
+      if (order?.state === 'working') order.state = 'cancelled';
+    },
+  };
+}

@@ -86,3 +86,11 @@ export function photoForm(deviceId: string | undefined, bytes: Buffer, name = 'p
 }
 export const uploadTo = async (browser: Browser, deviceId: string, bytes?: Buffer) =>
   browser.post('/api/upload', photoForm(deviceId, bytes ?? (await smallPhoto())));
+
+/** Photos that the owner adds to an order. */
+export function photosFor(orderId: string, files: readonly (readonly [name: string, bytes: Buffer])[]) {
+  const form = new FormData();
+  form.append('orderId', orderId);
+  for (const [name, bytes] of files) form.append('files[]', new Blob([new Uint8Array(bytes)]), name);
+  return form;
+}

@@ -1,4 +1,4 @@
-import { PaymentProviderError, type CardPayments } from '#shop/ports.ts';
+import { PaymentProviderError, type CardPayments } from '#shop/ports/card-payments.ts';
 
 /** The sandbox with some of its answers changed, while `state.isOn`. */
 export function meddled(change: (real: CardPayments) => Partial<CardPayments>) {

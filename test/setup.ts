@@ -5,8 +5,8 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#adapters/database/database.ts';
-import { plainParsers } from '#adapters/database/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/embedded.ts';
+import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
+import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { startPostgres } from './postgres.ts';
 
 export const migrationsFolder = join(import.meta.dirname, '../db/migrations');
@@ -34,7 +34,7 @@ export default async function setup({ provide }: TestProject) {
 }
 
 async function migratedImage(path: string) {
-  const lite = await PGlite.create({ parsers: plainParsers });
+  const lite = await PGlite.create(dialect);
   const database = await serveEmbedded(lite, { migrationsFolder });
   const dump = await lite.dumpDataDir('none');
   await database.close();

@@ -7,6 +7,7 @@ import { createApp, type App } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { openShop, type Shop, type ShopOverrides } from '#server/shop.ts';
 import { fakeAnimator } from './fake-animator.ts';
+import { blind } from './seeing.ts';
 import type { FreshDatabase } from './database.ts';
 
 export const adminPassword = 'correct-horse-battery';
@@ -46,6 +47,7 @@ export async function openTestShop(
   const shop = await openShop(config, pino({ level: 'silent' }), {
     clock,
     animator: fakeAnimator,
+    seeing: blind,
     ...overrides,
     database: { ...database, close: async () => {} }, // closed by whoever opened it
   });
@@ -80,6 +82,7 @@ export class Browser {
   get = (url: string, headers: Record<string, string> = {}) => this.call('GET', url, undefined, headers);
   post = (url: string, body?: unknown, headers: Record<string, string> = {}) => this.call('POST', url, body, headers);
   put = (url: string, body?: unknown, headers: Record<string, string> = {}) => this.call('PUT', url, body, headers);
+  head = (url: string, headers: Record<string, string> = {}) => this.call('HEAD', url, undefined, headers);
   delete = (url: string, headers: Record<string, string> = {}) => this.call('DELETE', url, undefined, headers);
 
   async call(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
@@ -87,7 +90,7 @@ export class Browser {
     const form = isForm ? new Response(body) : undefined;
     const payload = form
       ? Buffer.from(await form.arrayBuffer())
-      : typeof body === 'string'
+      : typeof body === 'string' || Buffer.isBuffer(body)
         ? body
         : JSON.stringify(body);
     const answer = await this.#app.inject({

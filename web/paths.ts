@@ -20,6 +20,11 @@ export const paths = {
   signIn: '/auth',
   upload: '/upload',
   uploadTo: (frameId: string) => `/upload${stringifySearch({ frameId })}`,
+  customerUpload: '/customer-upload',
+  signInLink: '/auth/link',
+  account: '/account',
+  receipt: (id: string) => `/account/erased/${id}`,
+  yourPhotos: '/your-photos',
   forgotPassword: '/auth/forgot-password',
   orders: '/orders',
   /** `session`: an order-access token, for who is not signed in. */
@@ -29,6 +34,7 @@ export const paths = {
   purchaseRequired: '/purchase-required',
   uploadComplete: (how: 'finalized' | 'comeback') => `/upload-complete${stringifySearch({ [how]: true })}`,
   chooseProduct: '/?select-product=true',
+  connect: (frameId?: string) => `/connect${stringifySearch({ frameId })}`,
   connectionGuide: '/guides/connect-your-frame',
   sandbox: '/sandbox',
   adminLogin: '/admin-login',
@@ -40,6 +46,9 @@ export const paths = {
   /** Pages that an order-access token opens. */
   purchaseSuccess: (session?: string) => `/purchase-success${stringifySearch({ session })}`,
   uploadWithSession: (session?: string) => `/upload${stringifySearch({ session })}`,
+  addonCheckout: ({ deviceId, deviceName, quantity }: { deviceId: string; deviceName: string; quantity: number }) =>
+    `/addon-checkout${stringifySearch({ device: deviceId, deviceName, quantity })}`,
+  addonReturn: (addon: 'success' | 'cancelled', frameId?: string) => `/upload${stringifySearch({ addon, frameId })}`,
   paymentSuccess: '/payment-success',
   completeRegistration: '/complete-registration',
   /** Where a buyer goes to add one cart product with defaults. */

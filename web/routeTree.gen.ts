@@ -11,12 +11,16 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as AboutRouteImport } from './routes/about'
+import { Route as AddonCheckoutRouteImport } from './routes/addon-checkout'
+import { Route as AddonPaymentSuccessRouteImport } from './routes/addon-payment-success'
 import { Route as AdminRouteImport } from './routes/admin'
 import { Route as AdminLoginRouteImport } from './routes/admin-login'
 import { Route as CheckoutRouteImport } from './routes/checkout'
 import { Route as CompleteRegistrationRouteImport } from './routes/complete-registration'
+import { Route as ConnectRouteImport } from './routes/connect'
 import { Route as ContactRouteImport } from './routes/contact'
 import { Route as CustomerDetailsRouteImport } from './routes/customer-details'
+import { Route as CustomerUploadRouteImport } from './routes/customer-upload'
 import { Route as DeviceSetupPendingRouteImport } from './routes/device-setup-pending'
 import { Route as FaqRouteImport } from './routes/faq'
 import { Route as GalleryRouteImport } from './routes/gallery'
@@ -27,14 +31,20 @@ import { Route as PurchaseSuccessRouteImport } from './routes/purchase-success'
 import { Route as SandboxRouteImport } from './routes/sandbox'
 import { Route as SelectFrameRouteImport } from './routes/select-frame'
 import { Route as SupportRouteImport } from './routes/support'
+import { Route as UnsubscribeRouteImport } from './routes/unsubscribe'
 import { Route as UploadRouteImport } from './routes/upload'
 import { Route as UploadCompleteRouteImport } from './routes/upload-complete'
 import { Route as WelcomeRouteImport } from './routes/welcome'
+import { Route as YourPhotosRouteImport } from './routes/your-photos'
+import { Route as AccountIndexRouteImport } from './routes/account.index'
 import { Route as AuthIndexRouteImport } from './routes/auth.index'
+import { Route as AuthChangeEmailRouteImport } from './routes/auth.change-email'
 import { Route as AuthConfirmEmailRouteImport } from './routes/auth.confirm-email'
 import { Route as AuthForgotPasswordRouteImport } from './routes/auth.forgot-password'
+import { Route as AuthLinkRouteImport } from './routes/auth.link'
 import { Route as AuthLoginRouteImport } from './routes/auth.login'
 import { Route as AuthResetPasswordRouteImport } from './routes/auth.reset-password'
+import { Route as CollectTokenRouteImport } from './routes/collect.$token'
 import { Route as DeliveryTokenRouteImport } from './routes/delivery.$token'
 import { Route as GuidesConnectYourFrameRouteImport } from './routes/guides.connect-your-frame'
 import { Route as LegalPrivacyRouteImport } from './routes/legal.privacy'
@@ -45,6 +55,8 @@ import { Route as ProductByofRouteImport } from './routes/product.byof'
 import { Route as ProductKinframeRouteImport } from './routes/product.kinframe'
 import { Route as ProductPhotoBundleRouteImport } from './routes/product.photo-bundle'
 import { Route as ProductPhoto2video10RouteImport } from './routes/product.photo2video-10'
+import { Route as ProofTokenRouteImport } from './routes/proof.$token'
+import { Route as AccountErasedIdRouteImport } from './routes/account.erased.$id'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -54,6 +66,16 @@ const IndexRoute = IndexRouteImport.update({
 const AboutRoute = AboutRouteImport.update({
   id: '/about',
   path: '/about',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AddonCheckoutRoute = AddonCheckoutRouteImport.update({
+  id: '/addon-checkout',
+  path: '/addon-checkout',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AddonPaymentSuccessRoute = AddonPaymentSuccessRouteImport.update({
+  id: '/addon-payment-success',
+  path: '/addon-payment-success',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AdminRoute = AdminRouteImport.update({
@@ -76,6 +98,11 @@ const CompleteRegistrationRoute = CompleteRegistrationRouteImport.update({
   path: '/complete-registration',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ConnectRoute = ConnectRouteImport.update({
+  id: '/connect',
+  path: '/connect',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ContactRoute = ContactRouteImport.update({
   id: '/contact',
   path: '/contact',
@@ -84,6 +111,11 @@ const ContactRoute = ContactRouteImport.update({
 const CustomerDetailsRoute = CustomerDetailsRouteImport.update({
   id: '/customer-details',
   path: '/customer-details',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CustomerUploadRoute = CustomerUploadRouteImport.update({
+  id: '/customer-upload',
+  path: '/customer-upload',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DeviceSetupPendingRoute = DeviceSetupPendingRouteImport.update({
@@ -136,6 +168,11 @@ const SupportRoute = SupportRouteImport.update({
   path: '/support',
   getParentRoute: () => rootRouteImport,
 } as any)
+const UnsubscribeRoute = UnsubscribeRouteImport.update({
+  id: '/unsubscribe',
+  path: '/unsubscribe',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const UploadRoute = UploadRouteImport.update({
   id: '/upload',
   path: '/upload',
@@ -151,9 +188,24 @@ const WelcomeRoute = WelcomeRouteImport.update({
   path: '/welcome',
   getParentRoute: () => rootRouteImport,
 } as any)
+const YourPhotosRoute = YourPhotosRouteImport.update({
+  id: '/your-photos',
+  path: '/your-photos',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AccountIndexRoute = AccountIndexRouteImport.update({
+  id: '/account/',
+  path: '/account/',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AuthIndexRoute = AuthIndexRouteImport.update({
   id: '/auth/',
   path: '/auth/',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AuthChangeEmailRoute = AuthChangeEmailRouteImport.update({
+  id: '/auth/change-email',
+  path: '/auth/change-email',
   getParentRoute: () => rootRouteImport,
 } as any)
 const AuthConfirmEmailRoute = AuthConfirmEmailRouteImport.update({
@@ -166,6 +218,11 @@ const AuthForgotPasswordRoute = AuthForgotPasswordRouteImport.update({
   path: '/auth/forgot-password',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AuthLinkRoute = AuthLinkRouteImport.update({
+  id: '/auth/link',
+  path: '/auth/link',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AuthLoginRoute = AuthLoginRouteImport.update({
   id: '/auth/login',
   path: '/auth/login',
@@ -174,6 +231,11 @@ const AuthLoginRoute = AuthLoginRouteImport.update({
 const AuthResetPasswordRoute = AuthResetPasswordRouteImport.update({
   id: '/auth/reset-password',
   path: '/auth/reset-password',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const CollectTokenRoute = CollectTokenRouteImport.update({
+  id: '/collect/$token',
+  path: '/collect/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DeliveryTokenRoute = DeliveryTokenRouteImport.update({
@@ -226,16 +288,30 @@ const ProductPhoto2video10Route = ProductPhoto2video10RouteImport.update({
   path: '/product/photo2video-10',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ProofTokenRoute = ProofTokenRouteImport.update({
+  id: '/proof/$token',
+  path: '/proof/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const AccountErasedIdRoute = AccountErasedIdRouteImport.update({
+  id: '/account/erased/$id',
+  path: '/account/erased/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
+  '/addon-checkout': typeof AddonCheckoutRoute
+  '/addon-payment-success': typeof AddonPaymentSuccessRoute
   '/admin': typeof AdminRoute
   '/admin-login': typeof AdminLoginRoute
   '/checkout': typeof CheckoutRoute
   '/complete-registration': typeof CompleteRegistrationRoute
+  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/customer-details': typeof CustomerDetailsRoute
+  '/customer-upload': typeof CustomerUploadRoute
   '/device-setup-pending': typeof DeviceSetupPendingRoute
   '/faq': typeof FaqRoute
   '/gallery': typeof GalleryRoute
@@ -246,13 +322,18 @@ export interface FileRoutesByFullPath {
   '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
   '/welcome': typeof WelcomeRoute
+  '/your-photos': typeof YourPhotosRoute
+  '/auth/change-email': typeof AuthChangeEmailRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
+  '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
@@ -262,18 +343,25 @@ export interface FileRoutesByFullPath {
   '/product/kinframe': typeof ProductKinframeRoute
   '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
+  '/proof/$token': typeof ProofTokenRoute
+  '/account/': typeof AccountIndexRoute
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
+  '/account/erased/$id': typeof AccountErasedIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
+  '/addon-checkout': typeof AddonCheckoutRoute
+  '/addon-payment-success': typeof AddonPaymentSuccessRoute
   '/admin': typeof AdminRoute
   '/admin-login': typeof AdminLoginRoute
   '/checkout': typeof CheckoutRoute
   '/complete-registration': typeof CompleteRegistrationRoute
+  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/customer-details': typeof CustomerDetailsRoute
+  '/customer-upload': typeof CustomerUploadRoute
   '/device-setup-pending': typeof DeviceSetupPendingRoute
   '/faq': typeof FaqRoute
   '/gallery': typeof GalleryRoute
@@ -284,13 +372,18 @@ export interface FileRoutesByTo {
   '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
   '/welcome': typeof WelcomeRoute
+  '/your-photos': typeof YourPhotosRoute
+  '/auth/change-email': typeof AuthChangeEmailRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
+  '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
@@ -300,19 +393,26 @@ export interface FileRoutesByTo {
   '/product/kinframe': typeof ProductKinframeRoute
   '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
+  '/proof/$token': typeof ProofTokenRoute
+  '/account': typeof AccountIndexRoute
   '/auth': typeof AuthIndexRoute
   '/orders': typeof OrdersIndexRoute
+  '/account/erased/$id': typeof AccountErasedIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/about': typeof AboutRoute
+  '/addon-checkout': typeof AddonCheckoutRoute
+  '/addon-payment-success': typeof AddonPaymentSuccessRoute
   '/admin': typeof AdminRoute
   '/admin-login': typeof AdminLoginRoute
   '/checkout': typeof CheckoutRoute
   '/complete-registration': typeof CompleteRegistrationRoute
+  '/connect': typeof ConnectRoute
   '/contact': typeof ContactRoute
   '/customer-details': typeof CustomerDetailsRoute
+  '/customer-upload': typeof CustomerUploadRoute
   '/device-setup-pending': typeof DeviceSetupPendingRoute
   '/faq': typeof FaqRoute
   '/gallery': typeof GalleryRoute
@@ -323,13 +423,18 @@ export interface FileRoutesById {
   '/sandbox': typeof SandboxRoute
   '/select-frame': typeof SelectFrameRoute
   '/support': typeof SupportRoute
+  '/unsubscribe': typeof UnsubscribeRoute
   '/upload': typeof UploadRoute
   '/upload-complete': typeof UploadCompleteRoute
   '/welcome': typeof WelcomeRoute
+  '/your-photos': typeof YourPhotosRoute
+  '/auth/change-email': typeof AuthChangeEmailRoute
   '/auth/confirm-email': typeof AuthConfirmEmailRoute
   '/auth/forgot-password': typeof AuthForgotPasswordRoute
+  '/auth/link': typeof AuthLinkRoute
   '/auth/login': typeof AuthLoginRoute
   '/auth/reset-password': typeof AuthResetPasswordRoute
+  '/collect/$token': typeof CollectTokenRoute
   '/delivery/$token': typeof DeliveryTokenRoute
   '/guides/connect-your-frame': typeof GuidesConnectYourFrameRoute
   '/legal/privacy': typeof LegalPrivacyRoute
@@ -339,20 +444,27 @@ export interface FileRoutesById {
   '/product/kinframe': typeof ProductKinframeRoute
   '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
+  '/proof/$token': typeof ProofTokenRoute
+  '/account/': typeof AccountIndexRoute
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
+  '/account/erased/$id': typeof AccountErasedIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
     | '/about'
+    | '/addon-checkout'
+    | '/addon-payment-success'
     | '/admin'
     | '/admin-login'
     | '/checkout'
     | '/complete-registration'
+    | '/connect'
     | '/contact'
     | '/customer-details'
+    | '/customer-upload'
     | '/device-setup-pending'
     | '/faq'
     | '/gallery'
@@ -363,13 +475,18 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/select-frame'
     | '/support'
+    | '/unsubscribe'
     | '/upload'
     | '/upload-complete'
     | '/welcome'
+    | '/your-photos'
+    | '/auth/change-email'
     | '/auth/confirm-email'
     | '/auth/forgot-password'
+    | '/auth/link'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/collect/$token'
     | '/delivery/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
@@ -379,18 +496,25 @@ export interface FileRouteTypes {
     | '/product/kinframe'
     | '/product/photo-bundle'
     | '/product/photo2video-10'
+    | '/proof/$token'
+    | '/account/'
     | '/auth/'
     | '/orders/'
+    | '/account/erased/$id'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
     | '/about'
+    | '/addon-checkout'
+    | '/addon-payment-success'
     | '/admin'
     | '/admin-login'
     | '/checkout'
     | '/complete-registration'
+    | '/connect'
     | '/contact'
     | '/customer-details'
+    | '/customer-upload'
     | '/device-setup-pending'
     | '/faq'
     | '/gallery'
@@ -401,13 +525,18 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/select-frame'
     | '/support'
+    | '/unsubscribe'
     | '/upload'
     | '/upload-complete'
     | '/welcome'
+    | '/your-photos'
+    | '/auth/change-email'
     | '/auth/confirm-email'
     | '/auth/forgot-password'
+    | '/auth/link'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/collect/$token'
     | '/delivery/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
@@ -417,18 +546,25 @@ export interface FileRouteTypes {
     | '/product/kinframe'
     | '/product/photo-bundle'
     | '/product/photo2video-10'
+    | '/proof/$token'
+    | '/account'
     | '/auth'
     | '/orders'
+    | '/account/erased/$id'
   id:
     | '__root__'
     | '/'
     | '/about'
+    | '/addon-checkout'
+    | '/addon-payment-success'
     | '/admin'
     | '/admin-login'
     | '/checkout'
     | '/complete-registration'
+    | '/connect'
     | '/contact'
     | '/customer-details'
+    | '/customer-upload'
     | '/device-setup-pending'
     | '/faq'
     | '/gallery'
@@ -439,13 +575,18 @@ export interface FileRouteTypes {
     | '/sandbox'
     | '/select-frame'
     | '/support'
+    | '/unsubscribe'
     | '/upload'
     | '/upload-complete'
     | '/welcome'
+    | '/your-photos'
+    | '/auth/change-email'
     | '/auth/confirm-email'
     | '/auth/forgot-password'
+    | '/auth/link'
     | '/auth/login'
     | '/auth/reset-password'
+    | '/collect/$token'
     | '/delivery/$token'
     | '/guides/connect-your-frame'
     | '/legal/privacy'
@@ -455,19 +596,26 @@ export interface FileRouteTypes {
     | '/product/kinframe'
     | '/product/photo-bundle'
     | '/product/photo2video-10'
+    | '/proof/$token'
+    | '/account/'
     | '/auth/'
     | '/orders/'
+    | '/account/erased/$id'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   AboutRoute: typeof AboutRoute
+  AddonCheckoutRoute: typeof AddonCheckoutRoute
+  AddonPaymentSuccessRoute: typeof AddonPaymentSuccessRoute
   AdminRoute: typeof AdminRoute
   AdminLoginRoute: typeof AdminLoginRoute
   CheckoutRoute: typeof CheckoutRoute
   CompleteRegistrationRoute: typeof CompleteRegistrationRoute
+  ConnectRoute: typeof ConnectRoute
   ContactRoute: typeof ContactRoute
   CustomerDetailsRoute: typeof CustomerDetailsRoute
+  CustomerUploadRoute: typeof CustomerUploadRoute
   DeviceSetupPendingRoute: typeof DeviceSetupPendingRoute
   FaqRoute: typeof FaqRoute
   GalleryRoute: typeof GalleryRoute
@@ -478,13 +626,18 @@ export interface RootRouteChildren {
   SandboxRoute: typeof SandboxRoute
   SelectFrameRoute: typeof SelectFrameRoute
   SupportRoute: typeof SupportRoute
+  UnsubscribeRoute: typeof UnsubscribeRoute
   UploadRoute: typeof UploadRoute
   UploadCompleteRoute: typeof UploadCompleteRoute
   WelcomeRoute: typeof WelcomeRoute
+  YourPhotosRoute: typeof YourPhotosRoute
+  AuthChangeEmailRoute: typeof AuthChangeEmailRoute
   AuthConfirmEmailRoute: typeof AuthConfirmEmailRoute
   AuthForgotPasswordRoute: typeof AuthForgotPasswordRoute
+  AuthLinkRoute: typeof AuthLinkRoute
   AuthLoginRoute: typeof AuthLoginRoute
   AuthResetPasswordRoute: typeof AuthResetPasswordRoute
+  CollectTokenRoute: typeof CollectTokenRoute
   DeliveryTokenRoute: typeof DeliveryTokenRoute
   GuidesConnectYourFrameRoute: typeof GuidesConnectYourFrameRoute
   LegalPrivacyRoute: typeof LegalPrivacyRoute
@@ -494,8 +647,11 @@ export interface RootRouteChildren {
   ProductKinframeRoute: typeof ProductKinframeRoute
   ProductPhotoBundleRoute: typeof ProductPhotoBundleRoute
   ProductPhoto2video10Route: typeof ProductPhoto2video10Route
+  ProofTokenRoute: typeof ProofTokenRoute
+  AccountIndexRoute: typeof AccountIndexRoute
   AuthIndexRoute: typeof AuthIndexRoute
   OrdersIndexRoute: typeof OrdersIndexRoute
+  AccountErasedIdRoute: typeof AccountErasedIdRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -512,6 +668,20 @@ declare module '@tanstack/react-router' {
       path: '/about'
       fullPath: '/about'
       preLoaderRoute: typeof AboutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/addon-checkout': {
+      id: '/addon-checkout'
+      path: '/addon-checkout'
+      fullPath: '/addon-checkout'
+      preLoaderRoute: typeof AddonCheckoutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/addon-payment-success': {
+      id: '/addon-payment-success'
+      path: '/addon-payment-success'
+      fullPath: '/addon-payment-success'
+      preLoaderRoute: typeof AddonPaymentSuccessRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/admin': {
@@ -542,6 +712,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CompleteRegistrationRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/connect': {
+      id: '/connect'
+      path: '/connect'
+      fullPath: '/connect'
+      preLoaderRoute: typeof ConnectRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/contact': {
       id: '/contact'
       path: '/contact'
@@ -554,6 +731,13 @@ declare module '@tanstack/react-router' {
       path: '/customer-details'
       fullPath: '/customer-details'
       preLoaderRoute: typeof CustomerDetailsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/customer-upload': {
+      id: '/customer-upload'
+      path: '/customer-upload'
+      fullPath: '/customer-upload'
+      preLoaderRoute: typeof CustomerUploadRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/device-setup-pending': {
@@ -626,6 +810,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SupportRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/unsubscribe': {
+      id: '/unsubscribe'
+      path: '/unsubscribe'
+      fullPath: '/unsubscribe'
+      preLoaderRoute: typeof UnsubscribeRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/upload': {
       id: '/upload'
       path: '/upload'
@@ -647,11 +838,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof WelcomeRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/your-photos': {
+      id: '/your-photos'
+      path: '/your-photos'
+      fullPath: '/your-photos'
+      preLoaderRoute: typeof YourPhotosRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/account/': {
+      id: '/account/'
+      path: '/account'
+      fullPath: '/account/'
+      preLoaderRoute: typeof AccountIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/auth/': {
       id: '/auth/'
       path: '/auth'
       fullPath: '/auth/'
       preLoaderRoute: typeof AuthIndexRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/auth/change-email': {
+      id: '/auth/change-email'
+      path: '/auth/change-email'
+      fullPath: '/auth/change-email'
+      preLoaderRoute: typeof AuthChangeEmailRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/auth/confirm-email': {
@@ -668,6 +880,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthForgotPasswordRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/auth/link': {
+      id: '/auth/link'
+      path: '/auth/link'
+      fullPath: '/auth/link'
+      preLoaderRoute: typeof AuthLinkRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/auth/login': {
       id: '/auth/login'
       path: '/auth/login'
@@ -680,6 +899,13 @@ declare module '@tanstack/react-router' {
       path: '/auth/reset-password'
       fullPath: '/auth/reset-password'
       preLoaderRoute: typeof AuthResetPasswordRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/collect/$token': {
+      id: '/collect/$token'
+      path: '/collect/$token'
+      fullPath: '/collect/$token'
+      preLoaderRoute: typeof CollectTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/delivery/$token': {
@@ -752,18 +978,36 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProductPhoto2video10RouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/proof/$token': {
+      id: '/proof/$token'
+      path: '/proof/$token'
+      fullPath: '/proof/$token'
+      preLoaderRoute: typeof ProofTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/account/erased/$id': {
+      id: '/account/erased/$id'
+      path: '/account/erased/$id'
+      fullPath: '/account/erased/$id'
+      preLoaderRoute: typeof AccountErasedIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   AboutRoute: AboutRoute,
+  AddonCheckoutRoute: AddonCheckoutRoute,
+  AddonPaymentSuccessRoute: AddonPaymentSuccessRoute,
   AdminRoute: AdminRoute,
   AdminLoginRoute: AdminLoginRoute,
   CheckoutRoute: CheckoutRoute,
   CompleteRegistrationRoute: CompleteRegistrationRoute,
+  ConnectRoute: ConnectRoute,
   ContactRoute: ContactRoute,
   CustomerDetailsRoute: CustomerDetailsRoute,
+  CustomerUploadRoute: CustomerUploadRoute,
   DeviceSetupPendingRoute: DeviceSetupPendingRoute,
   FaqRoute: FaqRoute,
   GalleryRoute: GalleryRoute,
@@ -774,13 +1018,18 @@ const rootRouteChildren: RootRouteChildren = {
   SandboxRoute: SandboxRoute,
   SelectFrameRoute: SelectFrameRoute,
   SupportRoute: SupportRoute,
+  UnsubscribeRoute: UnsubscribeRoute,
   UploadRoute: UploadRoute,
   UploadCompleteRoute: UploadCompleteRoute,
   WelcomeRoute: WelcomeRoute,
+  YourPhotosRoute: YourPhotosRoute,
+  AuthChangeEmailRoute: AuthChangeEmailRoute,
   AuthConfirmEmailRoute: AuthConfirmEmailRoute,
   AuthForgotPasswordRoute: AuthForgotPasswordRoute,
+  AuthLinkRoute: AuthLinkRoute,
   AuthLoginRoute: AuthLoginRoute,
   AuthResetPasswordRoute: AuthResetPasswordRoute,
+  CollectTokenRoute: CollectTokenRoute,
   DeliveryTokenRoute: DeliveryTokenRoute,
   GuidesConnectYourFrameRoute: GuidesConnectYourFrameRoute,
   LegalPrivacyRoute: LegalPrivacyRoute,
@@ -790,8 +1039,11 @@ const rootRouteChildren: RootRouteChildren = {
   ProductKinframeRoute: ProductKinframeRoute,
   ProductPhotoBundleRoute: ProductPhotoBundleRoute,
   ProductPhoto2video10Route: ProductPhoto2video10Route,
+  ProofTokenRoute: ProofTokenRoute,
+  AccountIndexRoute: AccountIndexRoute,
   AuthIndexRoute: AuthIndexRoute,
   OrdersIndexRoute: OrdersIndexRoute,
+  AccountErasedIdRoute: AccountErasedIdRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

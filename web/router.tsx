@@ -8,18 +8,21 @@ import { parseSearch, stringifySearch } from './search.ts';
 
 /** One router and one query client per request on the server, one of each in the browser. */
 export function getRouter() {
-  const { fetch, origin, sandbox, collectsTax } = currentScope();
+  const { fetch, origin, sandbox, collectsTax, nonce } = currentScope();
   const queryClient = createQueryClient(fetch);
   const context = { queryClient, shop: { origin, sandbox, collectsTax }, renderedAt: Date.now() };
   const router = createRouter({
     routeTree,
     context,
+    ...(nonce !== undefined && { ssr: { nonce } }),
     parseSearch,
     stringifySearch,
-    scrollRestoration: true,
+    scrollRestoration: staysWhereScrolled(),
     scrollRestorationBehavior: 'instant',
     // Whoever waits longer than this sees the shape of the page to come.
     defaultPendingMs: 300,
+    // No longer than that: it shows the data once it is there, and what is clicked in it would go with it.
+    defaultPendingMinMs: 0,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
@@ -32,6 +35,19 @@ export function getRouter() {
     },
   });
   return router;
+}
+
+/**
+ * Back and forward lead to where one was, everything else to the top of a page. Not the first render in the browser: the
+ * server's page has been scrolled to its place long before, and since then perhaps by the one who reads it.
+ */
+function staysWhereScrolled() {
+  let isAwake = false;
+  return () => {
+    const mayScroll = import.meta.env.SSR || isAwake || scrollY === 0;
+    isAwake = true;
+    return mayScroll;
+  };
 }
 
 declare module '@tanstack/react-router' {

@@ -16,6 +16,8 @@ export type ApiResponse = Pick<Response, 'ok' | 'status' | 'statusText' | 'json'
 /** How pages reach the API. */
 interface Reach extends Shop {
   fetch: (url: string, init?: RequestInit) => Promise<ApiResponse>;
+  /** Marks the scripts we write ourselves. The page goes out without it: in the browser there is none. */
+  nonce?: string;
 }
 /** What the server gives each page render: the API in process, and which shop this is. */
 export interface Scope extends Reach {

@@ -1,3 +1,5 @@
+import { gently } from './ui/media-queries.ts';
+
 /** Which section of the home page to show once it is there; survives the way from another page, or a reload. */
 const key = 'scrollTarget';
 
@@ -20,7 +22,7 @@ export function takeScrollTarget(): string | null {
 }
 
 /** Scroll to a section, and move the keyboard there too. */
-export function scrollToSection(sectionId: string, behavior: ScrollBehavior = 'auto') {
+export function scrollToSection(sectionId: string, behavior: ScrollBehavior = gently()) {
   const section = document.getElementById(sectionId);
   if (!section) return;
   section.scrollIntoView({ block: 'start', behavior });

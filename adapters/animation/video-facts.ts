@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { open } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
 
 export interface VideoFacts {
   /** As ffmpeg names it: h264, hevc, vp9, … */
@@ -11,9 +12,15 @@ export interface VideoFacts {
   seconds: number;
 }
 
-/** What a video file is; undefined when ffmpeg finds no video in it. */
-export async function videoFacts(ffmpegPath: string, path: string): Promise<VideoFacts | undefined> {
-  const report = await describe(ffmpegPath, path);
+type Wrap = (command: string[]) => string[];
+
+/** What a video file is; undefined when ffmpeg finds no video in it. `wrap` puts ffmpeg behind fences. */
+export async function videoFacts(
+  ffmpegPath: string,
+  path: string,
+  wrap: Wrap = (command) => command,
+): Promise<VideoFacts | undefined> {
+  const report = await describe(ffmpegPath, path, wrap);
   const stream = /Stream #.*: Video: (.*)/.exec(report)?.[1];
   const duration = /Duration: (\d+):(\d+):(\d+(?:\.\d+)?)/.exec(report);
   if (!stream || !duration) return undefined;
@@ -26,11 +33,12 @@ export async function videoFacts(ffmpegPath: string, path: string): Promise<Vide
 }
 
 /** ffmpeg describes its input, then complains that it was told of no output: the description is on stderr either way. */
-function describe(ffmpegPath: string, path: string): Promise<string> {
+function describe(ffmpegPath: string, path: string, wrap: Wrap): Promise<string> {
   return new Promise((resolve, reject) => {
     // The file prefix: a name is a name, never an address or a list of files.
-    const args = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', '-i', `file:${path}`];
-    execFile(ffmpegPath, args, { timeout: 20_000 }, (error, _stdout, stderr) => {
+    const asked = ['-hide_banner', '-nostdin', '-protocol_whitelist', 'file', '-i', `file:${path}`];
+    const [program = '', ...args] = wrap([ffmpegPath, ...asked]);
+    execFile(program, args, { timeout: 20_000 }, (error, _stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(new Error('ffmpeg did not run', { cause: error }));
       else resolve(stderr);
     });
@@ -59,3 +67,7 @@ export async function isFaststart(path: string): Promise<boolean> {
     await file.close();
   }
 }
+
+/** By its first bytes; what is in it is another question. */
+export const isMp4 = async (path: string): Promise<boolean> =>
+  ['video/mp4', 'video/x-m4v', 'video/quicktime'].includes((await fileTypeFromFile(path))?.mime ?? '');

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { eachEngine } from '#test/database.ts';
-import { notify } from './database.ts';
+import { eachEngine, notify } from '#test/database.ts';
 
 eachEngine((fresh, engine) => {
   test('a job exists exactly when its transaction commits', async () => {
@@ -45,6 +44,35 @@ eachEngine((fresh, engine) => {
       .catch(() => {});
     await db.transaction((tx) => notify(tx, 'content', 'hero'));
     await vi.waitFor(() => expect(heard).toEqual(['faqs', 'hero']));
+  });
+
+  test('who was promised a job longest ago is served first', async () => {
+    const { db, jobs } = await fresh();
+    const days = [3, 1, 2];
+    for (const day of days)
+      await jobs.enqueue(
+        db,
+        'render-video',
+        { videoId: `promised on day ${day}`, take: 1 },
+        { promisedSince: new Date(Date.UTC(2026, 10, day)) },
+      );
+    const served: string[] = [];
+    await jobs.work('render-video', async ({ videoId }) => void served.push(videoId));
+    await vi.waitFor(() => expect(served).toHaveLength(3), { timeout: 20_000 });
+    expect(served).toEqual([1, 2, 3].map((day) => `promised on day ${day}`));
+  });
+
+  test('a search is planned for what it searches, however often it is asked; other statements once', async () => {
+    const { db } = await fresh();
+    await db.transaction(async (tx) => {
+      for (const name of ['anna', 'ben'])
+        await tx.execute(sql`select from orders where search like search_pattern(${name}) and email = ${name}`);
+      for (const name of ['anna', 'ben']) await tx.execute(sql`select from orders where email = ${name}`);
+      const { rows } = await tx.execute(
+        sql`select statement from pg_prepared_statements where statement ~ ${'orders'}`,
+      );
+      expect(rows).toEqual([{ statement: 'select from orders where email = $1' }]);
+    });
   });
 
   test('a key keeps one waiting job', async () => {

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
-import type { Clock, Db, JobData, JobName, Jobs } from '#shop/ports.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { JobData, JobName, Jobs } from '#shop/ports/jobs.ts';
 
 /** Answers a job; throwing gives it back to the queue for another try. */
 export type JobHandler<N extends JobName> = (data: JobData[N], attempt: JobAttempt) => Promise<void>;
@@ -14,6 +15,8 @@ export interface JobRunner extends Jobs {
   work<N extends JobName>(name: N, handler: JobHandler<N>, options?: { atOnce?: number }): Promise<void>;
   /** Let the cluster enqueue this job by the clock, once for all processes. */
   schedule(name: JobName, cron: string): Promise<void>;
+  /** Take no more jobs. Those under way are told to stop and given back whole, or end. Enqueueing goes on. */
+  rest(): Promise<void>;
 }
 
 /** One dialect, two engines: PostgreSQL by URL, or PostgreSQL in this very process (PGlite) in a directory. */
@@ -30,6 +33,8 @@ export interface Database {
     hear: (payload: string) => void,
     onGap?: () => void,
   ) => Promise<() => Promise<void>>;
+  /** How many connections for requests are at work and at rest, and how many callers wait for one; where there are any. */
+  readonly connections?: () => Record<'used' | 'idle' | 'waiting', number>;
   /** Resolves when a query is answered now. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -38,6 +43,8 @@ export interface Database {
 export interface DatabaseOptions {
   /** postgres://…; absent: embedded in `dataDir`. */
   url?: string | undefined;
+  /** Most connections for requests and jobs; the embedded database has one. */
+  poolSize?: number;
   dataDir: string;
   migrationsFolder: string;
   /** false: no queue is started, enqueueing fails. For tools that only read. */
@@ -45,16 +52,19 @@ export interface DatabaseOptions {
   onError?: (error: unknown) => void;
   /** Jobs are looked for this often when no notification comes. */
   pollSeconds?: number;
+  /** Take the database as it is: whoever copies it changes nothing. */
+  isLeftAsItIs?: boolean;
+  /** No statement is given up for taking long. For moving a whole shop. */
+  isPatient?: boolean;
 }
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   if (options.url) return (await import('./postgres.ts')).openPostgres({ ...options, url: options.url });
-  return (await import('./embedded.ts')).openEmbedded(options);
+  return (await import('./pglite/embedded.ts')).openEmbedded(options);
 }
 
-/** Send a notification when (and only when) the transaction commits. */
-export const notify = (tx: Db, channel: string, payload = '') =>
-  tx.execute(sql`select pg_notify(${channel}, ${payload})`);
+/** How a search is best made depends on what is searched for: a plan for any pattern reads a million rows for some. */
+export const isPlannedAnew = (statement: string) => statement.includes('search_pattern(');
 
 export const systemClock: Clock = { now: () => new Date() };
 
@@ -65,3 +75,5 @@ export const bossOptions = {
   monitorIntervalSeconds: 5,
   persistWarnings: false,
 } as const;
+/** When it is closed, what has not come to an end by now is given to another process. */
+export const bossPatienceMs = 1_000;

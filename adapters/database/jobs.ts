@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { fromDrizzle, type PgBoss } from 'pg-boss';
-import type { JobName, KnownJob } from '#shop/ports.ts';
+import type { Db as QueueDb, PgBoss } from 'pg-boss';
+import type { Db } from '#shop/ports/database.ts';
+import type { JobName, KnownJob } from '#shop/ports/jobs.ts';
 import type { JobRunner } from './database.ts';
 
 interface QueuePolicy {
   /** Tries after the first. */
   retries: number;
-  /** Seconds before the first retry; doubled each time. */
+  /** Seconds before the first retry; doubled each time, */
   delaySeconds: number;
+  /** up to these; an hour unless said. */
+  longestDelaySeconds?: number;
   /** A job silent for so long is given to another worker. */
   heartbeatSeconds: number;
   /** A job running longer than this has failed. */
@@ -20,27 +23,61 @@ interface QueuePolicy {
 const queues: Record<JobName, QueuePolicy> = {
   'send-mail': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
+  'mail-sign-in-link': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'give-up-video': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
+  // Also tried again where its process was killed, which is nobody's fault: a deployment that goes wrong kills many times.
   'render-video': {
-    retries: 4,
+    retries: 8,
     delaySeconds: 5,
+    longestDelaySeconds: 60,
     heartbeatSeconds: 10,
     expireSeconds: 900,
     lostTo: 'give-up-video',
   },
   'settle-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
-  'refund-payment': { retries: 20, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
-  'ask-refund': { retries: 20, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
-  'follow-refunds': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
-  'follow-disputes': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
+  'cancel-payment': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 120 },
+  'refund-payment': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'ask-refund': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'follow-refunds': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'follow-disputes': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  'follow-fraud-warnings': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
   'settle-open-payments': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'read-fees': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'remind-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'sweep-arrivals': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'end-proofs': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'finish-erasure': { retries: 50, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 900 },
+  'erase-photos': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
+  'mail-day-sheet': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
+  'fold-tallies': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 60 },
   'sweep-files': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
+  'back-up': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 12 * 3600 },
+  'forget-old': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
 };
+
+/** A higher number is served first: what was promised earlier has the higher. Seconds, so that it is an integer of 32 bits. */
+const priorityOf = (promisedSince: Date | undefined) =>
+  promisedSince && { priority: -Math.floor(promisedSince.getTime() / 1000) };
 
 const off = () => Promise.reject(new Error('this process opened the database without its queue'));
 /** For tools that only read. */
-export const noJobs: JobRunner = { enqueue: off, enqueueAll: off, find: off, work: off, schedule: off };
+export const noJobs: JobRunner = {
+  enqueue: off,
+  enqueueAll: off,
+  find: off,
+  standing: off,
+  work: off,
+  schedule: off,
+  rest: async () => {},
+};
+
+/** The queue's statements inside a transaction, sent as they stand: taking them apart and together again takes longer. */
+const inside = (tx: Db): QueueDb => ({
+  executeSql: (text, values = []) =>
+    tx._.session.prepareQuery({ sql: text, params: values }, undefined, undefined, false).execute() as ReturnType<
+      QueueDb['executeSql']
+    >,
+});
 
 /** How the processes that take jobs hear that there are some; what is not heard is found by looking. */
 export interface Bell {
@@ -57,6 +94,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
     for (const { queue, id } of workers) if (isMeant(queue)) boss.notifyWorker(id);
   };
   let listening: Promise<unknown> | undefined;
+  const resting = new AbortController();
   const toRing = new Set<string>();
   // Not in the transaction of the job: commits that notify wait for one another, disk and all.
   function ringSoon(queue: string) {
@@ -74,7 +112,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       retryLimit: policy.retries,
       retryDelay: policy.delaySeconds,
       retryBackoff: true,
-      retryDelayMax: 3600,
+      retryDelayMax: policy.longestDelaySeconds ?? 3600,
       heartbeatSeconds: policy.heartbeatSeconds,
       expireInSeconds: policy.expireSeconds,
       retentionSeconds: 14 * 86_400,
@@ -88,24 +126,26 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
     await boss.findJobs(name, { id: crypto.randomUUID() });
   }
   return {
-    async enqueue(tx, name, data, { key, afterSeconds } = {}) {
+    async enqueue(tx, name, data, { key, afterSeconds, promisedSince } = {}) {
       // Without a key every job is its own: the short policy keeps only one waiting job per singleton key.
       await boss.send(name, data, {
-        db: fromDrizzle(tx, sql),
+        db: inside(tx),
         singletonKey: key ?? crypto.randomUUID(),
+        ...priorityOf(promisedSince),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
       if (afterSeconds === undefined) ringSoon(name);
     },
-    async enqueueAll(tx, name, data) {
-      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID() }));
-      await boss.insert(name, waiting, { db: fromDrizzle(tx, sql) });
+    async enqueueAll(tx, name, data, { promisedSince } = {}) {
+      const priority = priorityOf(promisedSince);
+      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...priority }));
+      await boss.insert(name, waiting, { db: inside(tx) });
       ringSoon(name);
     },
     async find(tx, name, data) {
       // Its dates come as this connection reads them, which is as text.
       const timeOf = (it: { createdOn: Date | string }) => new Date(it.createdOn).getTime();
-      const found = await boss.findJobs(name, { data, db: fromDrizzle(tx, sql) });
+      const found = await boss.findJobs(name, { data, db: inside(tx) });
       const [job] = found.toSorted((a, b) => timeOf(b) - timeOf(a));
       if (!job) return undefined;
       const output = job.output as { message?: string; value?: { message?: string } } | null;
@@ -117,6 +157,19 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       const state = ends[job.state] ?? (job.state === 'retry' || job.retryCount > 0 ? 'failing' : 'waiting');
       return { state, problem: output?.message ?? output?.value?.message, nextTryAt: new Date(job.startAfter) };
     },
+    async standing(tx, { longerThanSeconds, waitingExcept, failedExcept }) {
+      const isIn = (names: readonly JobName[]) =>
+        sql`name in (${sql.join(
+          names.map((it) => sql`${it}`),
+          sql`, `,
+        )})`;
+      const { rows: waiting } = await tx.execute<{ since: Date | string | null }>(sql`
+        select min(start_after) as since from jobs.job where state < 'active' and start_after < now() - make_interval(secs => ${longerThanSeconds}) and not ${isIn(waitingExcept)}`);
+      const { rows: failed } = await tx.execute<{ name: JobName; count: number }>(sql`
+        select name, failed_count as count from jobs.queue where failed_count > 0 and not ${isIn(failedExcept)} order by name`);
+      const since = waiting[0]?.since;
+      return { waitingSince: since ? new Date(since) : undefined, failed };
+    },
     async work(name, handler, { atOnce = 1 } = {}) {
       listening ??= bell.listen(
         (queue) => wake((it) => it === queue),
@@ -127,11 +180,27 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       for (let at = 0; at < atOnce; at++) {
         const id = await boss.work(name, options, async ([job]) => {
           wake((it) => it === name); // there may be more: look again as soon as this is done
-          if (job)
-            await handler(job.data as never, { signal: job.signal, isLastTry: job.retryCount >= job.retryLimit });
+          if (!job) return;
+          const signal = AbortSignal.any([job.signal, resting.signal]);
+          try {
+            await handler(job.data as never, { signal, isLastTry: job.retryCount >= job.retryLimit });
+          } catch (error) {
+            if (!resting.signal.aborted) throw error;
+            // Not its fault: it begins anew elsewhere, with all its tries.
+            const { priority } = job;
+            await boss.send(name, job.data as object, {
+              singletonKey: job.singletonKey ?? crypto.randomUUID(),
+              priority,
+            });
+            await bell.ring(name).catch(() => {});
+          }
         });
         workers.push({ queue: name, id });
       }
+    },
+    async rest() {
+      resting.abort(new Error('this process is stopping'));
+      await Promise.all([...new Set(workers.map((it) => it.queue))].map((queue) => boss.offWork(queue)));
     },
     async schedule(name, cron) {
       await boss.schedule(name, cron, {}, { singletonKey: name });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Database } from './database.ts';
 
@@ -6,49 +7,73 @@ interface Ear {
   onGap: () => void;
 }
 
+/** A line that has fallen silent is known within six seconds: asked this often, given this long to answer. */
+const pingMs = 3_000;
+const patienceMs = 3_000;
+
 /**
- * One connection that hears every channel. After a loss it connects again, listens again and tells each listener that
- * messages may be missing.
+ * One connection that hears every channel. After a loss, also one that nobody tells of, it connects again, listens again
+ * and tells each listener that messages may be missing.
  */
 export function openListener(url: string, onError: (error: unknown) => void) {
   const ears = new Map<string, Set<Ear>>();
   let client: pg.Client | undefined;
   let connecting: Promise<void> | undefined;
   let closed = false;
-  let delayMs = 100;
 
-  const connect = () => (connecting ??= connectOnce().finally(() => (connecting = undefined)));
+  const connect = async () => {
+    if (!client) await (connecting ??= connectOnce().finally(() => (connecting = undefined)));
+  };
 
   async function connectOnce() {
-    const next = new pg.Client({ connectionString: url, keepAlive: true });
+    const next = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+    });
     next.on('error', onError);
     next.on('notification', ({ channel, payload }) => ears.get(channel)?.forEach((ear) => ear.hear(payload ?? '')));
-    await next.connect();
-    next.once('end', () => {
-      if (client === next) client = undefined;
-      reconnect();
-    });
-    for (const channel of ears.keys()) await next.query(`listen ${pg.escapeIdentifier(channel)}`);
-    const isAgain = delayMs > 100;
+    try {
+      await next.connect();
+      for (const channel of ears.keys()) await listenOn(next, channel);
+    } catch (error) {
+      void next.end();
+      throw error;
+    }
     client = next;
-    delayMs = 100;
-    if (isAgain) for (const set of ears.values()) for (const ear of set) ear.onGap();
+    const lost = () => {
+      clearInterval(pinging);
+      if (client !== next) return;
+      client = undefined;
+      void next.end();
+      void reconnect();
+    };
+    const pinging = setInterval(() => void next.query('select 1').catch(lost), pingMs);
+    next.once('end', lost);
+    if (closed) await next.end();
   }
 
-  function reconnect() {
-    if (closed) return;
-    delayMs = Math.min(delayMs * 2, 5000);
-    const again = () =>
-      (closed ? Promise.resolve() : connect()).catch((error: unknown) => (onError(error), reconnect()));
-    setTimeout(() => void again(), delayMs).unref();
+  async function reconnect() {
+    for (let delayMs = 200; ; delayMs = Math.min(delayMs * 2, 5_000)) {
+      await sleep(delayMs, undefined, { ref: false });
+      if (closed) return;
+      try {
+        await connect();
+        for (const set of ears.values()) for (const ear of set) ear.onGap();
+        return;
+      } catch (error) {
+        onError(error);
+      }
+    }
   }
 
   const listen: Database['listen'] = async (channel, hear, onGap = () => {}) => {
     const ear = { hear, onGap };
     const known = ears.get(channel);
     ears.set(channel, (known ?? new Set()).add(ear));
-    if (!client) await connect();
-    if (!known) await client?.query(`listen ${pg.escapeIdentifier(channel)}`);
+    await connect();
+    if (!known && client) await listenOn(client, channel);
     return async () => void ears.get(channel)?.delete(ear);
   };
 
@@ -60,3 +85,5 @@ export function openListener(url: string, onError: (error: unknown) => void) {
     },
   };
 }
+
+const listenOn = (client: pg.Client, channel: string) => client.query(`listen ${pg.escapeIdentifier(channel)}`);

@@ -3,36 +3,31 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { PgBoss } from 'pg-boss';
-import type { Db } from '#shop/ports.ts';
-import { bossOptions, type Database, type DatabaseOptions } from './database.ts';
+import { drizzleOver, openPool } from './connections.ts';
+import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions } from './database.ts';
 import { startJobs, noJobs } from './jobs.ts';
 import { openListener } from './listener.ts';
-import { PreparedConnection } from './prepared-connection.ts';
+import { bringUpToDate } from './migrations.ts';
 
 /** Any number: all processes of this shop take the same lock while they migrate. */
 const migrationLock = 727_274;
+/** The queue's own: it looks for jobs and keeps their books; what jobs do goes through the connections for requests. */
+const queueConnections = 4;
 
 export async function openPostgres({
   url,
+  poolSize = 10,
   migrationsFolder,
   withJobs = true,
   onError = () => {},
   pollSeconds = 2,
+  isLeftAsItIs = false,
+  isPatient = false,
 }: DatabaseOptions & { url: string }): Promise<Database> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    Client: PreparedConnection,
-    max: 10,
-    connectionTimeoutMillis: 5000,
-  });
-  pool.on('error', onError);
-  try {
-    await migrateAlone(pool, migrationsFolder);
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
-  const boss = new PgBoss({ connectionString: url, max: 4, ...bossOptions });
+  if (!isLeftAsItIs) await migrateAlone(url, migrationsFolder);
+  const pool = openPool(url, poolSize, onError, { isPatient });
+  const db = drizzleOver(pool);
+  const boss = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });
   boss.on('error', onError);
   const listener = openListener(url, onError);
   const jobs = withJobs
@@ -41,15 +36,19 @@ export async function openPostgres({
         listen: (hear, onGap) => listener.listen('jobs', hear, onGap),
       })
     : noJobs;
-  const db = drizzle(pool) as unknown as Db;
   return {
     engine: 'postgres',
     db,
     jobs,
     listen: listener.listen,
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
-      if (withJobs) await boss.stop({ graceful: true, timeout: 15_000 });
+      if (withJobs) await boss.stop({ graceful: true, timeout: bossPatienceMs });
       await listener.close();
       await pool.end();
     },
@@ -57,12 +56,16 @@ export async function openPostgres({
 }
 
 /** Several processes may start together: one migrates, the others wait and find nothing left to do. */
-async function migrateAlone(pool: pg.Pool, migrationsFolder: string) {
-  const connection = await pool.connect();
+async function migrateAlone(url: string, migrationsFolder: string) {
+  // Of its own, without the limits of those for requests: a change of a large table takes its time.
+  const connection = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
+  connection.on('error', () => {}); // its statements fail
   try {
+    await connection.connect();
     await connection.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migrate(drizzle(connection), { migrationsFolder });
+    const db = drizzle(connection);
+    await bringUpToDate(db, migrationsFolder, (config) => migrate(db, config));
   } finally {
-    connection.release(true); // closing the session drops the lock
+    await connection.end(); // drops the lock
   }
 }

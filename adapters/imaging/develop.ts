@@ -1,14 +1,25 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import type { PhotoMime, UnusablePhoto } from '#shop/ports.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { PhotoMime } from '#contract/photo-types.ts';
+import type { UnusablePhoto } from '#shop/ports/imaging.ts';
+import { firstFile } from '../processes/child-side.ts';
 import { openHeic } from './heic.ts';
+import { neededParts } from './needed-parts.ts';
 import { pngWithProfile } from './png-profile.ts';
 
 export interface DevelopJob {
-  path: string;
   mime: PhotoMime;
-  displayPath: string;
-  thumbnailPath: string;
+  bounds: Bounds;
+}
+/** The files the child is handed, in this order. */
+const files = { photo: firstFile, display: firstFile + 1, thumbnail: firstFile + 2 };
+
+/** What a photo may unfold to; said by its header, refused before it is decoded. */
+export interface Bounds {
+  sidePixels: number;
+  pixels: number;
+  /** All its pixels as its decoder hands them over: one to four channels of one or two bytes. */
+  decodedBytes: number;
 }
 export type DevelopAnswer =
   /** Size upright, in pixels of the original. */
@@ -17,7 +28,6 @@ export type DevelopAnswer =
   /** The disk's fault, not the photo's. */
   | { failed: { code: string | undefined; message: string } };
 
-const pixelLimit = 60e6;
 const displaySide = 2560;
 const thumbnailSide = 480;
 const paper = '#ffffff';
@@ -39,16 +49,16 @@ sharp.concurrency(1);
 export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
   let copies: Copies;
   try {
-    const bytes = await readFile(job.path);
-    copies = await (isHeic(job.mime) ? copiesOfHeic(bytes) : copiesOfPhoto(bytes, job.mime));
+    const bytes = readFileSync(files.photo);
+    copies = await (isHeic(job.mime) ? copiesOfHeic(bytes, job.bounds) : copiesOfPhoto(bytes, job.mime, job.bounds));
   } catch (error) {
     if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     return { refused: { reason: 'damaged', message: error instanceof Error ? error.message : String(error) } };
   }
   try {
-    await writeFile(job.displayPath, copies.display);
-    await writeFile(job.thumbnailPath, copies.thumbnail);
+    writeFileSync(files.display, copies.display);
+    writeFileSync(files.thumbnail, copies.thumbnail);
   } catch (error) {
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     throw error;
@@ -71,21 +81,23 @@ class Refused extends Error {
   }
 }
 
-async function copiesOfPhoto(bytes: Buffer, mime: PhotoMime): Promise<Copies> {
+async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds): Promise<Copies> {
+  const bytes = neededParts(received, mime);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
   if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
-  refuseTooManyPixels(header.width, header.height);
+  refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
   const develop = (failOn: SharpOptions['failOn']) =>
-    encode(sharp(bytes, { limitInputPixels: pixelLimit, failOn, autoOrient: true }));
+    encode(sharp(bytes, { limitInputPixels: bounds.pixels, failOn, autoOrient: true }));
   return { width, height, ...(await developDespitePhoneQuirks(develop)) };
 }
 
-async function copiesOfHeic(bytes: Buffer): Promise<Copies> {
+async function copiesOfHeic(bytes: Buffer, bounds: Bounds): Promise<Copies> {
   const heic = await openHeic(bytes);
   const { width, height } = heic;
-  refuseTooManyPixels(width, height);
-  const pixels = sharp(await heic.decode(), { raw: { width, height, channels: 4 }, limitInputPixels: pixelLimit });
+  refuseTooLarge({ width, height, channels: 4, depth: 'uchar' }, bounds);
+  const raw = { width, height, channels: 4 } as const;
+  const pixels = sharp(await heic.decode(), { raw, limitInputPixels: bounds.pixels });
   const fitted = fitToDisplay(pixels);
   // The decoder leaves colours as the phone's profile means them; sharp turns them into sRGB once it knows the profile.
   const upright = heic.profile
@@ -128,8 +140,14 @@ async function developDespitePhoneQuirks<T>(develop: (failOn: SharpOptions['fail
   }
 }
 
-function refuseTooManyPixels(width: number, height: number): void {
-  if (width * height > pixelLimit) throw new Refused('too-many-pixels', `${width} x ${height} pixels`);
+type Header = Pick<Metadata, 'width' | 'height' | 'channels' | 'depth'>;
+
+function refuseTooLarge({ width, height, channels, depth }: Header, bounds: Bounds): void {
+  const facts = `${width} x ${height} pixels of ${channels} channels, ${depth}`;
+  if (width * height > bounds.pixels) throw new Refused('too-many-pixels', facts);
+  if (Math.max(width, height) > bounds.sidePixels) throw new Refused('side-too-long', facts);
+  const decodedBytes = width * height * channels * (depth === 'uchar' ? 1 : 2);
+  if (decodedBytes > bounds.decodedBytes) throw new Refused('too-much-colour', facts);
 }
 
 function isHeic(mime: PhotoMime): boolean {

@@ -1,4 +1,5 @@
 import heicDecode from 'heic-decode';
+import { isRgbProfile } from './colour-profile.ts';
 
 export interface HeicPhoto {
   /** Size upright, from the container. */
@@ -31,9 +32,3 @@ function profileOf(bytes: Buffer): Buffer | undefined {
   return undefined;
 }
 const box = Buffer.from('colrprof');
-
-/** Every ICC profile says its own length first, what colours it is for at 16 and 'acsp' at 36; a chance match does not. */
-function isRgbProfile(bytes: Buffer): boolean {
-  if (bytes.length < 128 || bytes.readUInt32BE(0) !== bytes.length) return false;
-  return bytes.toString('latin1', 16, 20) === 'RGB ' && bytes.toString('latin1', 36, 40) === 'acsp';
-}

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
-import type { PhotoMime } from '#shop/ports.ts';
+import type { PhotoMime } from '#contract/photo-types.ts';
 
 const headBytes = 4100;
 /** Brands of an ISO media file whose pictures are HEVC: the other ones (AVIF, JPEG 2000, video) are not for us. */

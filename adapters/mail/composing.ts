@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import parseAddresses from 'nodemailer/lib/addressparser';
-import type { Letter } from '#shop/ports.ts';
+import type { Letter } from '#shop/ports/mailer.ts';
 
 /** Throws where a header would be forged: a line break in one begins another. */
 export function mailOf(letter: Letter): SendMailOptions {
-  for (const field of ['id', 'to', 'from', 'replyTo', 'subject'] as const)
+  for (const field of ['id', 'to', 'from', 'replyTo', 'subject', 'unsubscribeUrl'] as const)
     if (hasControlCharacter(letter[field] ?? '')) throw new Error(`a letter's ${field} holds a line break`);
   const from = oneAddress(letter.from, 'from');
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
@@ -23,6 +23,10 @@ export function mailOf(letter: Letter): SendMailOptions {
       // Out-of-office programs stay silent, and ours and theirs never write to each other in circles.
       'Auto-Submitted': 'auto-generated',
       'X-Auto-Response-Suppress': 'All',
+      ...(letter.unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
     },
     textEncoding: 'quoted-printable',
     // A second sending has the same bytes; nobody who writes to us can know the boundary beforehand.

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Letter, Mailer } from '#shop/ports.ts';
+import type { Letter, Mailer } from '#shop/ports/mailer.ts';
 import { renameAndSync, writeAndSync } from '../storage/durable-file.ts';
 import { mailOf, plainId } from './composing.ts';
 

@@ -1,7 +1,7 @@
 /** Mails through a mail server, over a few connections kept for the next ones. */
 import { isIPv4 } from 'node:net';
 import { createTransport } from 'nodemailer';
-import type { Mailer } from '#shop/ports.ts';
+import type { Mailer } from '#shop/ports/mailer.ts';
 import { mailOf } from './composing.ts';
 
 /**

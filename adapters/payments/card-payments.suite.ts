@@ -1,6 +1,6 @@
 /** What every CardPayments promises the shop, whichever door leads to the provider. */
 import { expect, test } from 'vitest';
-import type { CardPayments, PaymentRequest } from '#shop/ports.ts';
+import type { CardPayments, PaymentRequest } from '#shop/ports/card-payments.ts';
 import type { TestCard } from './sandbox/test-cards.ts';
 
 export interface CardPaymentsUnderTest {
@@ -39,6 +39,12 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     expect(await payments.getIntent(intent.id)).toEqual(intent);
   });
 
+  test('the account is named, the same each time', async () => {
+    const { payments } = await open();
+    expect(await payments.account()).toMatch(/^acct_\w+$/);
+    expect(await payments.account()).toBe(await payments.account());
+  });
+
   test('one idempotency key makes one intent, another key another', async () => {
     const { payments } = await open();
     const first = await payments.createIntent(frameOrder, 'order-1');
@@ -62,6 +68,20 @@ export function cardPaymentsSuite(open: () => Promise<CardPaymentsUnderTest>) {
     const paid = await payments.getIntent(intent.id);
     expect(paid).toMatchObject({ status: 'succeeded', amountReceivedCents: 20898 });
     expect(paid?.chargeId).toMatch(/^ch_/);
+  });
+
+  test('a fee is told once there is one, and a refund changes nothing about it', async () => {
+    const { payments, pay } = await open();
+    const intent = await payments.createIntent(frameOrder, 'order-1');
+    expect(await payments.feeOf(intent.id)).toBeUndefined();
+    await pay(intent, 'declines');
+    expect(await payments.feeOf(intent.id)).toBeUndefined();
+    await pay(intent, 'pays');
+    expect(await payments.feeOf(intent.id)).toBe(636); // 2.9% of 208.98 and 0.30
+    await payments.refund({ intentId: intent.id, amountCents: 20898 }, 'refund-1');
+    expect(await payments.feeOf(intent.id)).toBe(636);
+    expect(await payments.feeOf('pi_unknown')).toBeUndefined();
+    expect(await payments.feeOf('../balance')).toBeUndefined();
   });
 
   test('a declined intent can be paid with another card', async () => {

@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { CardPayments } from '#shop/ports.ts';
+import type { CardPayments } from '#shop/ports/card-payments.ts';
 import { frameOrder } from './card-payments.suite.ts';
 import { parseForm, type Form } from './sandbox/form.ts';
 import { oneDatabase } from './sandbox/test-database.ts';
@@ -26,6 +26,10 @@ const calls: Record<string, [params: string, answer: string]> = {
   'POST /v1/refunds': ['RefundCreateParams', 'Refund'],
   'GET /v1/refunds': ['RefundListParams', 'ApiList<Stripe.Refund>'],
   'GET /v1/disputes': ['DisputeListParams', 'ApiList<Stripe.Dispute>'],
+  'GET /v1/radar/early_fraud_warnings': [
+    'Radar.EarlyFraudWarningListParams',
+    'ApiList<Stripe.Radar.EarlyFraudWarning>',
+  ],
   'GET /v1/balance': ['BalanceRetrieveParams', 'Balance'],
 };
 /** What a webhook's event is about. */
@@ -34,6 +38,7 @@ const subjects: Record<string, string> = {
   charge: 'Charge',
   refund: 'Refund',
   dispute: 'Dispute',
+  'radar.early_fraud_warning': 'Radar.EarlyFraudWarning',
   customer: 'Customer',
 };
 
@@ -70,7 +75,7 @@ beforeAll(async () => {
   await shop.app.close();
 });
 
-async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | 'dispute'>) {
+async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | 'dispute' | 'warnOfFraud'>) {
   await payments.check();
   const tax = await payments.calculateTax({
     currency: 'usd',
@@ -86,10 +91,13 @@ async function everything(payments: CardPayments, shop: Pick<TestShop, 'pay' | '
   await shop.pay(intent, 'pays');
   const { chargeId } = (await payments.getIntent(intent.id))!;
   await payments.payerOf(chargeId!);
+  await payments.feeOf(intent.id);
   await payments.refund({ intentId: intent.id, amountCents: 999, reason: 'one package less' }, 'refund');
+  await shop.warnOfFraud(intent.id);
   await shop.dispute(intent.id);
   await payments.refundsOf(intent.id);
   await payments.disputesOf(intent.id);
+  await payments.fraudWarningsOf(intent.id);
   for (const card of Object.keys(testCards) as TestCard[]) {
     const tried = await payments.createIntent(frameOrder, card);
     await shop.pay(tried, card);

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
-import { describe, expect, test } from 'vitest';
-import { PaymentProviderError } from '#shop/ports.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { frameOrder } from './card-payments.suite.ts';
 import { createStripePayments, type StripeSettings } from './stripe.ts';
 
@@ -49,6 +49,15 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 const refusal = (status: number, error: object) => answer(status, { error }, { 'request-id': 'req_1' });
 
 describe('asking', () => {
+  test('an account that could not be told is asked for again, one that may not be is not', async () => {
+    const account = answer(200, { id: 'acct_1', object: 'account' });
+    const away = provider([refusal(503, { type: 'api_error' }), refusal(503, {}), refusal(503, {}), account]);
+    expect(await away.payments.account()).toBeNull();
+    expect(await away.payments.account()).toBe('acct_1');
+    const restricted = provider([refusal(403, { type: 'invalid_request_error' }), account]);
+    expect([await restricted.payments.account(), await restricted.payments.account()]).toEqual([null, null]);
+  });
+
   test('an intent is asked for with everything the shop knows and the shop’s own key', async () => {
     const { sent, payments } = provider([answer(200, intentAnswer)]);
     const intent = await payments.createIntent(frameOrder, 'checkout-7');
@@ -125,6 +134,28 @@ describe('asking', () => {
     expect(sent[1]?.form.get('hooks[inputs][tax][calculation]')).toBe('taxcalc_1');
   });
 
+  test.each([
+    ['of the payment’s currency', { fee: 636, currency: 'usd', exchange_rate: null }, 636],
+    [
+      'of an account paid out in another, at Stripe’s own rate',
+      { fee: 580, currency: 'eur', exchange_rate: 0.91 },
+      637,
+    ],
+    ['in another without a rate', { fee: 580, currency: 'eur', exchange_rate: null }, undefined],
+  ])('a fee %s is told, or not known', async (_what, booked, fee) => {
+    const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', ...booked } };
+    const { sent, payments } = provider([answer(200, { ...intentAnswer, latest_charge: charge })]);
+    expect(await payments.feeOf('pi_1')).toBe(fee);
+    expect(new URL(sent[0]!.url).search).toBe('?expand[0]=latest_charge.balance_transaction');
+  });
+
+  test('a charge that is not booked yet has no fee, and one booked without is a fault', async () => {
+    expect(await provider([answer(200, intentAnswer)]).payments.feeOf('pi_1')).toBeUndefined();
+    const charge = { id: 'ch_1', balance_transaction: { id: 'txn_1', fee: 'some', currency: 'usd' } };
+    const { payments } = provider([answer(200, { ...intentAnswer, latest_charge: charge })]);
+    await expect(payments.feeOf('pi_1')).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
   test('another origin may speak Stripe’s API, also below a path', async () => {
     const bases = {
       'http://127.0.0.1:3000/sandbox/stripe/': 'http://127.0.0.1:3000/sandbox/stripe/v1/payment_intents/pi_1',
@@ -159,7 +190,8 @@ describe('asking', () => {
   });
 });
 
-describe('what goes wrong', () => {
+// Side by side, for the SDK's pauses between tries.
+describe.concurrent('what goes wrong', () => {
   test('a lost connection is tried again under the same key', async () => {
     const { sent, payments } = provider([new TypeError('fetch failed'), answer(503, {}), answer(200, intentAnswer)]);
     expect(await payments.createIntent(frameOrder, 'checkout-7')).toMatchObject({ id: 'pi_1' });
@@ -173,6 +205,28 @@ describe('what goes wrong', () => {
   const reasons: [string, Response | Error, PaymentProviderError['reason']][] = [
     ['a dead line', new TypeError('fetch failed'), 'unavailable'],
     ['an answer that is no JSON', new Response('<html>', { status: 200 }), 'unavailable'],
+    ['no answer in it', new Response('', { status: 200 }), 'unavailable'],
+    ['half an answer', new Response('{"id":"pi_1","amo', { status: 200 }), 'unavailable'],
+    ['a text for an answer', answer(200, 'pi_1'), 'unavailable'],
+    ['nothing for an answer', answer(200, null), 'unavailable'],
+    ['a list for an answer', answer(200, [intentAnswer]), 'unavailable'],
+    ['an intent without its id', answer(200, { ...intentAnswer, id: undefined }), 'unavailable'],
+    ['an intent without its secret', answer(200, { ...intentAnswer, client_secret: null }), 'unavailable'],
+    ['an intent without its amount', answer(200, { ...intentAnswer, amount: undefined }), 'unavailable'],
+    ['an intent in an unknown state', answer(200, { ...intentAnswer, status: 'thinking' }), 'unavailable'],
+    ['a proxy’s page', new Response('<html>Bad Gateway', { status: 502 }), 'unavailable'],
+    ['an error without words', answer(502, {}), 'unavailable'],
+    ['a proxy’s own error', answer(500, { error: 'upstream' }), 'unavailable'],
+    ['an intent in an error', answer(400, intentAnswer), 'unavailable'],
+    ['an empty refusal', new Response('', { status: 400 }), 'unavailable'],
+    ['a page that is not there', new Response('<html>Not Found', { status: 404 }), 'unavailable'],
+    [
+      'an address that is not there',
+      refusal(404, { type: 'invalid_request_error', message: 'POST /v1' }),
+      'unavailable',
+    ],
+    ['another place to ask at', new Response('', { status: 307, headers: { location: '/' } }), 'unavailable'],
+    ['too many requests at a proxy', new Response('<html>', { status: 429 }), 'unavailable'],
     ['a fault of the provider', refusal(500, { type: 'api_error', message: 'oops' }), 'unavailable'],
     [
       'too many requests',
@@ -205,6 +259,67 @@ describe('what goes wrong', () => {
     expect(error).toBeInstanceOf(PaymentProviderError);
     expect(error).toMatchObject({ reason });
     expect(String(error)).not.toContain('anna@');
+  });
+
+  test('whatever is made at the provider has its id', async () => {
+    const unnamed = provider([answer(200, { object: 'anything' })]).payments;
+    const made = [
+      unnamed.createCustomer({ name: 'Anna Berg', email: 'anna@example.com' }, 'customer-1'),
+      unnamed.createIntent(frameOrder, 'checkout-7'),
+      unnamed.refund({ intentId: 'pi_1', amountCents: 5 }, 'r1'),
+      unnamed.calculateTax({ currency: 'usd', lines: [], address: { country: 'US' }, addressSource: 'billing' }),
+    ];
+    for (const call of made) await expect(call).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  test('an intent is unknown only when the provider says so', async () => {
+    const unknown = refusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such…' });
+    expect(await provider([unknown]).payments.getIntent('pi_1')).toBeUndefined();
+    const pages = [new Response('<html>', { status: 404 }), answer(404, {})];
+    const answers = await Promise.allSettled(pages.map((page) => provider([page]).payments.getIntent('pi_1')));
+    const failed = { status: 'rejected', reason: { reason: 'unavailable' } };
+    expect(answers).toMatchObject([failed, failed]);
+  });
+
+  test('what is listed without a list is a fault of the provider', async () => {
+    const garbage = [answer(200, {}), answer(502, { data: [] }), new Response('', { status: 200 })];
+    const answers = await Promise.allSettled(
+      garbage
+        .map((it) => provider([it]).payments)
+        .flatMap((payments) => [payments.refundsOf('pi_1'), payments.disputesOf('pi_1')]),
+    );
+    expect(answers).toMatchObject(answers.map(() => ({ status: 'rejected', reason: { reason: 'unavailable' } })));
+  });
+
+  test('a provider told to wait is not asked again at once', async () => {
+    const { sent, payments } = provider([new Response('<html>', { status: 429 })]);
+    await expect(payments.check()).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('at its deadline a call is given up, and so is the line it was made on', async () => {
+    const asked: string[] = [];
+    const ended: string[] = [];
+    const hangs = (url: string, { signal }: RequestInit) =>
+      new Promise<Response>((_, reject) => {
+        asked.push(url);
+        signal!.addEventListener('abort', () => {
+          ended.push(url);
+          reject(signal!.reason as Error);
+        });
+      });
+    const { payments } = provider([], { fetch: hangs });
+    const time = new AbortController();
+    const { signal: deadline } = time;
+    const intent = payments.createIntent(frameOrder, 'checkout-7', { deadline });
+    const customer = payments.createCustomer({ name: 'Anna', email: 'anna@example.com' }, 'customer-1', { deadline });
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    time.abort();
+    const late = payments.createIntent(frameOrder, 'checkout-8', { deadline });
+    for (const call of [intent, customer, late])
+      await expect(call).rejects.toMatchObject({ name: 'PaymentProviderError', reason: 'unavailable' });
+    expect(ended).toEqual(asked);
+    expect(asked).toHaveLength(2);
   });
 
   test('an error says what was asked, the code and the request, for the log', async () => {
@@ -254,22 +369,44 @@ describe('webhooks', () => {
       't=,v1=abc',
       'v1=abc',
     ]) {
-      expect(read(payload, signature)).toBeUndefined();
+      expect(read(payload, signature)).toBe('forged');
     }
-    expect(read(`${payload} `, sign(payload))).toBeUndefined();
+    expect(read(`${payload} `, sign(payload))).toBe('forged');
   });
 
   test('five minutes is the oldest a webhook may be', () => {
     const payload = event({ object: 'payment_intent', id: 'pi_1' });
-    expect(read(payload, sign(payload, { age: 300 }))).toBeDefined();
-    expect(read(payload, sign(payload, { age: 301 }))).toBeUndefined();
+    expect(read(payload, sign(payload, { age: 300 }))).toMatchObject({ intentId: 'pi_1' });
+    expect(read(payload, sign(payload, { age: 301 }))).toBe('forged');
   });
 
   test('of several signatures one that fits is enough, so that secrets can be rolled', () => {
     const payload = event({ object: 'payment_intent', id: 'pi_1' });
-    expect(read(payload, `${sign(payload)},v1=${'0'.repeat(64)}`)).toBeDefined();
+    expect(read(payload, `${sign(payload)},v1=${'0'.repeat(64)}`)).toMatchObject({ intentId: 'pi_1' });
+  });
+
+  const odd = {
+    nothing: '',
+    'no JSON': '{"id":"evt_1"',
+    null: 'null',
+    'a list': '[]',
+    'a text': '"evt_1"',
+    'no id': event({ object: 'charge' }).replace('"evt_1"', 'null'),
+    'an empty id': event({ object: 'charge' }).replace('evt_1', ''),
+    'an id no database takes': event({ object: 'charge' }).replace('evt_1', 'evt_\\u0000'),
+    'no type': event({ object: 'charge' }).replace('"x.y"', '7'),
+    'no mode': event({ object: 'charge' }).replace('true', '"yes"'),
+    'no data': event({ object: 'charge' }).replace('"data"', '"date"'),
+    'no object': event({ object: 'charge' }).replace('"object":{', '"subject":{'),
+    'an object of no kind': event({}),
+    'an intent that is none': event({ object: 'charge', payment_intent: 7 }),
+    'an intent’s id that is none': event({ object: 'payment_intent', id: 'pi_1\u0000' }),
+  };
+  test.each(Object.entries(odd))('%s, though signed, tells of nothing', (_what, payload) => {
+    expect(read(payload)).toBe('unreadable');
   });
 });
 
-const event = (object: object, type = 'x.y') =>
-  JSON.stringify({ id: 'evt_1', object: 'event', type, livemode: true, data: { object } });
+function event(object: object): string {
+  return JSON.stringify({ id: 'evt_1', object: 'event', type: 'x.y', livemode: true, data: { object } });
+}

@@ -1,10 +1,11 @@
 /** Card payments through Stripe's own SDK: at Stripe, or at any origin that speaks Stripe's API. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Stripe } from 'stripe';
+import * as z from 'zod';
 import { countries, regionName } from '#contract/addresses.ts';
 import {
   PaymentProviderError,
   type CardPayments,
-  type Clock,
   type Dispute,
   type PaymentEvent,
   type PaymentIntent,
@@ -13,11 +14,14 @@ import {
   type Refund,
   type TaxCalculation,
   type TaxRequest,
-} from '#shop/ports.ts';
+} from '#shop/ports/card-payments.ts';
+import type { Clock } from '#shop/ports/clock.ts';
 
 const TIMEOUT_MS = 10_000;
 const NETWORK_RETRIES = 2;
 const WEBHOOK_TOLERANCE_SECONDS = 300;
+/** What we ask and read is written for this version, whatever the account's own is; the SDK's types hold us to it. */
+const API_VERSION = '2026-10-28.endive';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -36,14 +40,30 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
   if (settings.webhookSecret.trim() === '') throw new Error('the webhook secret of card payments is empty');
   const stripe = connect(settings);
   const clock = settings.clock ?? { now: () => new Date() };
+  let account: Promise<string | null> | undefined;
 
   return {
     kind: 'stripe',
     publishableKey: settings.publishableKey,
     livemode: /^[sr]k_live_/.test(settings.secretKey),
 
-    async calculateTax(request) {
-      return asking('calculate tax', async () => {
+    account({ deadline } = {}) {
+      // Asked until answered. A key may lack the right to know, and nobody is kept from paying by that.
+      account ??= asking('read the account', undefined, async () =>
+        stripe.accounts.retrieve(null).then(idIn, (error: unknown) => {
+          if (error instanceof Stripe.errors.StripePermissionError) return null;
+          throw error;
+        }),
+      ).catch(() => {
+        account = undefined;
+        return null;
+      });
+      const asked = account;
+      return asking('read the account', deadline, () => asked).catch(() => null);
+    },
+
+    async calculateTax(request, { deadline } = {}) {
+      return asking('calculate tax', deadline, async () => {
         try {
           return taxOf(request, await stripe.tax.calculations.create(taxParams(request)));
         } catch (error) {
@@ -53,34 +73,44 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
       });
     },
 
-    async createCustomer({ name, email }, idempotencyKey) {
-      return asking(
-        'create a customer',
-        async () => (await stripe.customers.create({ name, email }, { idempotencyKey })).id,
+    async createCustomer({ name, email }, idempotencyKey, { deadline } = {}) {
+      return asking('create a customer', deadline, async () =>
+        idIn(await stripe.customers.create({ name, email }, { idempotencyKey })),
       );
     },
 
-    async createIntent(request, idempotencyKey) {
-      return asking('create a payment intent', async () =>
-        intentOf(await stripe.paymentIntents.create(intentParams(request), { idempotencyKey })),
-      );
+    async createIntent(request, idempotencyKey, { deadline } = {}) {
+      return asking('create a payment intent', deadline, async () => {
+        const intent = intentOf(await stripe.paymentIntents.create(intentParams(request), { idempotencyKey }));
+        if (intent.clientSecret === '') throw unreadable('a payment intent without its client secret');
+        return intent;
+      });
     },
 
     async getIntent(intentId) {
       // The id may come from a visitor's address bar: what is not an intent's id is not asked for at all.
       if (!isIntentId(intentId)) return undefined;
-      try {
-        return await asking('read a payment intent', async () =>
-          intentOf(await stripe.paymentIntents.retrieve(intentId)),
-        );
-      } catch (error) {
-        if (error instanceof PaymentProviderError && error.reason === 'not-found') return undefined;
-        throw error;
-      }
+      return whereKnown('read a payment intent', async () => intentOf(await stripe.paymentIntents.retrieve(intentId)));
+    },
+
+    async getCheckoutSession(sessionId) {
+      if (!isSessionId(sessionId)) return undefined;
+      return whereKnown('read a checkout session', async () => {
+        const session = await stripe.checkout.sessions.retrieve(sessionId);
+        const intentId = idOf(session.payment_intent);
+        return { id: idIn(session), ...(intentId !== undefined && { intentId }) };
+      });
+    },
+
+    async feeOf(intentId) {
+      if (!isIntentId(intentId)) return undefined;
+      return whereKnown('read the fee of a payment', async () =>
+        feeIn(await stripe.paymentIntents.retrieve(intentId, { expand: ['latest_charge.balance_transaction'] })),
+      );
     },
 
     async payerOf(chargeId) {
-      return asking('read a charge', async () => {
+      return asking('read a charge', undefined, async () => {
         const charge = await stripe.charges.retrieve(chargeId);
         const { name, email } = charge.billing_details;
         const { brand, last4 } = charge.payment_method_details?.card ?? {};
@@ -95,7 +125,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     async cancelIntent(intentId) {
       if (!isIntentId(intentId))
         throw new PaymentProviderError('not-found', 'cancel a payment intent: not an intent id');
-      return asking('cancel a payment intent', async () => {
+      return asking('cancel a payment intent', undefined, async () => {
         try {
           return intentOf(await stripe.paymentIntents.cancel(intentId, { cancellation_reason: 'abandoned' }));
         } catch (error) {
@@ -106,7 +136,7 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     async refund(request, idempotencyKey) {
-      return asking('refund a payment', async () => {
+      return asking('refund a payment', undefined, async () => {
         const params = {
           payment_intent: request.intentId,
           amount: request.amountCents,
@@ -118,37 +148,44 @@ export function createStripePayments(settings: StripeSettings): CardPayments {
     },
 
     async refundsOf(intentId) {
-      return asking('read the refunds of a payment', async () => {
+      return asking('read the refunds of a payment', undefined, async () => {
         const listed = stripe.refunds.list({ payment_intent: intentId, limit: 100 });
-        return (await listed.autoPagingToArray({ limit: 1000 })).map((it) => refundOf(it, intentId));
+        return (await all(listed)).map((it) => refundOf(it, intentId));
       });
     },
 
     async disputesOf(intentId) {
-      return asking('read the disputes of a payment', async () => {
+      return asking('read the disputes of a payment', undefined, async () => {
         const listed = stripe.disputes.list({ payment_intent: intentId, limit: 100 });
-        return (await listed.autoPagingToArray({ limit: 1000 })).map((it) => disputeOf(it, intentId));
+        return (await all(listed)).map((it) => disputeOf(it, intentId));
+      });
+    },
+
+    async fraudWarningsOf(intentId) {
+      return asking('read the fraud warnings of a payment', undefined, async () => {
+        const listed = stripe.radar.earlyFraudWarnings.list({ payment_intent: intentId, limit: 100 });
+        return (await all(listed)).map((it) => ({ id: idIn(it), fraudType: it.fraud_type }));
       });
     },
 
     readWebhook(rawBody, signature) {
-      const event = verifiedEvent(stripe, rawBody, signature, settings.webhookSecret, clock);
-      return event && eventOf(event);
+      return isSigned(stripe, rawBody, signature, settings.webhookSecret, clock) ? eventOf(rawBody) : 'forged';
     },
 
     async check() {
-      await asking('read the balance', () => stripe.balance.retrieve());
+      await asking('read the balance', undefined, () => stripe.balance.retrieve());
     },
   };
 }
 
-function connect({ secretKey, apiBase, fetch }: StripeSettings): Stripe {
-  const through = apiBase === undefined ? fetch : fetchFrom(apiBase, fetch ?? globalThis.fetch);
+function connect({ secretKey, apiBase, fetch = globalThis.fetch }: StripeSettings): Stripe {
+  const through = answered(apiBase === undefined ? fetch : fetchFrom(apiBase, fetch));
   return new Stripe(secretKey, {
+    apiVersion: API_VERSION,
     timeout: TIMEOUT_MS,
     maxNetworkRetries: NETWORK_RETRIES,
     telemetry: false,
-    ...(through && { httpClient: Stripe.createFetchHttpClient(through as typeof globalThis.fetch) }),
+    httpClient: Stripe.createFetchHttpClient(through as typeof globalThis.fetch),
   });
 }
 
@@ -161,6 +198,43 @@ function fetchFrom(apiBase: string, fetch: Fetch): Fetch {
   };
 }
 
+/** When the present call has to have its answer; the SDK takes no signal. */
+const deadlines = new AsyncLocalStorage<AbortSignal>();
+
+/**
+ * What stands between us and Stripe may answer in its place: a proxy's page, nothing at all, half an answer. The SDK would
+ * take an error without an `error` for a success, so whatever is not in Stripe's shape becomes a fault of the provider.
+ */
+function answered(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    const deadline = deadlines.getStore();
+    const signal = deadline && init.signal ? AbortSignal.any([init.signal, deadline]) : init.signal;
+    const answer = await fetch(url, { ...init, redirect: 'manual', ...(signal && { signal }) });
+    const { status, headers } = answer;
+    const text = await answer.text();
+    if (isStripes(text, answer.ok)) return new Response(text, { status, headers });
+    const fault = { type: 'api_error', message: 'An answer that is not in the shape of this API' };
+    return Response.json({ error: fault }, { status: status === 429 ? 429 : 502, headers });
+  };
+}
+
+function isStripes(text: string, isSuccess: boolean): boolean {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) && (isSuccess || ('error' in body && isObject(body.error)));
+  } catch {
+    return false;
+  }
+}
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const all = <T extends { id: string }>(listed: Stripe.ApiListPromise<T>): Promise<T[]> =>
+  listed.autoPagingToArray({ limit: 1000 }).catch((cause: unknown) => {
+    throw cause instanceof Stripe.errors.StripeError ? cause : unreadable('a list without its entries');
+  });
+
+const isSessionId = (id: string) => /^cs_[A-Za-z0-9_]{1,250}$/.test(id);
 const isIntentId = (id: string) => /^pi_[A-Za-z0-9_]{1,250}$/.test(id);
 
 // ---------------------------------------------------------------- what we ask
@@ -234,11 +308,14 @@ const statuses: readonly PaymentStatus[] = [
 ];
 
 function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
+  const id = idIn(intent);
   const status = statuses.find((known) => known === intent.status);
-  if (!status) throw new Error(`payment intent ${intent.id} has a status this shop does not know: ${intent.status}`);
+  if (!status) throw unreadable(`payment intent ${id} has a status this shop does not know`);
+  if (![intent.amount, intent.amount_received].every(Number.isSafeInteger))
+    throw unreadable(`payment intent ${id} has no amount`);
   const chargeId = idOf(intent.latest_charge);
   return {
-    id: intent.id,
+    id,
     clientSecret: intent.client_secret ?? '',
     status,
     amountCents: intent.amount,
@@ -250,8 +327,18 @@ function intentOf(intent: Stripe.PaymentIntent): PaymentIntent {
   };
 }
 
+/** An account that is paid out in another currency pays its fee in that one: Stripe says at which rate it changed the money. */
+function feeIn({ latest_charge: charge, currency }: Stripe.PaymentIntent): number | undefined {
+  const transaction = isObject(charge) ? charge.balance_transaction : null;
+  if (!isObject(transaction)) return undefined;
+  const { fee, currency: settled, exchange_rate: rate } = transaction;
+  if (!Number.isSafeInteger(fee)) throw unreadable('a balance transaction without its fee');
+  if (settled === currency) return fee;
+  return rate ? Math.round(fee / rate) : undefined;
+}
+
 function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxCalculation {
-  if (calculation.id === null) throw new Error('a tax calculation came without an id');
+  const id = idIn(calculation);
   const subtotalCents = lines.reduce((sum, line) => sum + line.amountCents, 0);
   const imposed = calculation.tax_breakdown.filter((it) => it.amount > 0);
   // One percentage can be told where everything bought is taxed alike.
@@ -259,7 +346,7 @@ function taxOf({ lines }: TaxRequest, calculation: Stripe.Tax.Calculation): TaxC
   const percent = imposed.reduce((sum, it) => sum + Number(it.tax_rate_details.percentage_decimal), 0);
   const details = (imposed.find((it) => it.tax_rate_details.state) ?? imposed[0])?.tax_rate_details;
   return {
-    id: calculation.id,
+    id,
     taxCents: calculation.tax_amount_exclusive,
     rate: isEven ? String(Number(percent.toFixed(4))) : null,
     jurisdiction: details?.country ? jurisdictionOf(details.country, details.state) : null,
@@ -273,7 +360,7 @@ const refundStatuses: readonly Refund['status'][] = ['pending', 'requires_action
 
 function refundOf(refund: Stripe.Refund, intentId: string): Refund {
   return {
-    id: refund.id,
+    id: idIn(refund),
     status: refundStatuses.find((known) => known === refund.status) ?? 'pending',
     amountCents: refund.amount,
     intentId: idOf(refund.payment_intent) ?? intentId,
@@ -285,7 +372,7 @@ function refundOf(refund: Stripe.Refund, intentId: string): Refund {
 function disputeOf(dispute: Stripe.Dispute, intentId: string): Dispute {
   const { due_by: dueBy } = dispute.evidence_details;
   return {
-    id: dispute.id,
+    id: idIn(dispute),
     intentId: idOf(dispute.payment_intent) ?? intentId,
     amountCents: dispute.amount,
     reason: dispute.reason,
@@ -294,42 +381,83 @@ function disputeOf(dispute: Stripe.Dispute, intentId: string): Dispute {
   };
 }
 
-function eventOf(event: Stripe.Event): PaymentEvent {
-  const subject = event.data.object as {
-    object?: string;
-    id?: string;
-    payment_intent?: string | { id: string } | null;
-  };
-  // Charges, refunds, disputes and reviews all name their payment intent in the same field.
-  const intentId = subject.object === 'payment_intent' ? subject.id : idOf(subject.payment_intent);
-  return { id: event.id, type: event.type, livemode: event.livemode, ...(intentId !== undefined && { intentId }) };
+const related = z.union([z.string(), z.object({ id: z.string() }), z.null()]).optional();
+const Event = z.object({
+  id: z.string().regex(/^[\w-]{1,255}$/),
+  type: z.string().regex(/^[\w.]{1,255}$/),
+  livemode: z.boolean(),
+  data: z.object({
+    object: z.object({ object: z.string(), id: z.string().optional(), payment_intent: related }),
+  }),
+});
+
+function eventOf(rawBody: Buffer): PaymentEvent | 'unreadable' {
+  const read = Event.safeParse(jsonOf(rawBody));
+  if (!read.success) return 'unreadable';
+  const { id, type, livemode, data } = read.data;
+  // Charges, refunds, disputes and warnings all name their payment intent in the same field.
+  const intentId = data.object.object === 'payment_intent' ? data.object.id : idOf(data.object.payment_intent);
+  if (intentId !== undefined && !isIntentId(intentId)) return 'unreadable';
+  return { id, type, livemode, ...(intentId !== undefined && { intentId }) };
 }
+
+function jsonOf(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever Stripe makes or tells of has its id: without one nothing is known to have been made. */
+function idIn({ id }: { id: string | null }): string {
+  if (typeof id !== 'string' || id === '') throw unreadable('an answer without its id');
+  return id;
+}
+const unreadable = (what: string) => new PaymentProviderError('unavailable', what);
 
 /** Stripe shows a related object as its id, or whole where that was asked for. */
 function idOf(related: string | { id: string } | null | undefined): string | undefined {
   return typeof related === 'string' ? related : related?.id;
 }
 
-function verifiedEvent(stripe: Stripe, rawBody: Buffer, signature: string, secret: string, clock: Clock) {
+function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: string, clock: Clock): boolean {
+  const receivedAt = clock.now().getTime();
+  const tolerance = WEBHOOK_TOLERANCE_SECONDS;
   try {
-    const receivedAt = clock.now().getTime();
-    return stripe.webhooks.constructEvent(rawBody, signature, secret, WEBHOOK_TOLERANCE_SECONDS, undefined, receivedAt);
+    const { signature: signatures } = stripe.webhooks;
+    return signatures?.verifyHeader(rawBody, signature, secret, tolerance, undefined, receivedAt) === true;
   } catch {
     // Whatever is wrong with it, it is not a webhook of ours: the SDK throws plain errors for some malformed headers.
-    return undefined;
+    return false;
   }
 }
 
 // ---------------------------------------------------------------- what goes wrong
 
-async function asking<T>(what: string, call: () => Promise<T>): Promise<T> {
+async function asking<T>(what: string, deadline: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+  if (deadline?.aborted) throw outOfTime(what);
   try {
-    return await call();
+    return deadline ? await deadlines.run(deadline, () => Promise.race([call(), ended(deadline, what)])) : await call();
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) throw providerError(what, error);
     throw error;
   }
 }
+
+/** Undefined when the provider knows no such thing. */
+const whereKnown = <T>(what: string, call: () => Promise<T>): Promise<T | undefined> =>
+  asking(what, undefined, call).catch((error: unknown) => {
+    if (error instanceof PaymentProviderError && error.reason === 'not-found') return undefined;
+    throw error;
+  });
+
+/** Rejects at the deadline: the SDK on its way to another try is not waited for. */
+const ended = (deadline: AbortSignal, what: string) =>
+  new Promise<never>((_, reject) => {
+    deadline.addEventListener('abort', () => reject(outOfTime(what)), { once: true });
+  });
+const outOfTime = (what: string) => new PaymentProviderError('unavailable', `${what}: no answer in time`);
 
 /** Stripe's messages may repeat what was sent (an e-mail, an address), so ours name the code and the request instead. */
 function providerError(what: string, error: Stripe.errors.StripeError): PaymentProviderError {
@@ -339,7 +467,9 @@ function providerError(what: string, error: Stripe.errors.StripeError): PaymentP
 }
 
 function reasonOf(error: Stripe.errors.StripeError): PaymentProviderError['reason'] {
-  if (error.statusCode === 404 || error.code === 'resource_missing') return 'not-found';
+  if (error.code === 'resource_missing') return 'not-found';
+  // An address nobody answers at is a wrong STRIPE_API_BASE, not a thing that does not exist.
+  if (error.statusCode === 404) return 'unavailable';
   // The same call is being carried out by another process right now: its answer is still to come.
   if (error.code === 'idempotency_key_in_use') return 'unavailable';
   const isRefusal =

@@ -1,3 +1,6 @@
+/** The descriptor of the first of the `files` a child is handed: after its output, its errors and its parent. */
+export const firstFile = 4;
+
 /** What a child tells its parent. */
 export type FromChild<Answer> =
   | { kind: 'started' }

@@ -4,8 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /** All living descendants of a process. */
 export function descendantsOf(pid: number): number[] {
-  const children = livingProcesses().filter((one) => one.parent === pid);
-  return children.flatMap((child) => [child.pid, ...descendantsOf(child.pid)]);
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+export function childrenOf(pid: number): number[] {
+  return livingProcesses()
+    .filter((one) => one.parent === pid)
+    .map((one) => one.pid);
 }
 
 export function isAlive(pid: number): boolean {

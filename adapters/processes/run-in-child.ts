@@ -7,14 +7,20 @@ export interface ChildTask<Job> {
   entry: URL;
   job: Job;
   nodeArguments?: string[];
+  /** Open files handed to the child, its descriptors from `firstFile` on: it may read and write them whoever it is. */
+  files?: number[];
   /** The child's whole environment: it inherits nothing. */
   environment?: Record<string, string>;
   /** Turns the command line into another that runs it, for confinement. */
   wrap?: (command: string[]) => string[];
+  /** For the job itself: how long a program takes to come up is the machine's doing, and has a limit of its own. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
 }
+
+/** For a program to come up. */
+export const startTimeoutMs = 30_000;
 
 /** The child ended without an answer. */
 export class ChildStopped extends Error {
@@ -48,7 +54,7 @@ export async function runInChild<Job, Answer>(task: ChildTask<Job>): Promise<Ans
   // Detached: a process group of its own, so that its own children can be killed with it.
   const child = spawn(program, args, {
     env: task.environment ?? {},
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(task.files ?? [])],
     detached: true,
   });
   return await answerOf<Job, Answer>(child, task);
@@ -66,7 +72,7 @@ function answerOf<Job, Answer>(child: ChildProcess, task: ChildTask<Job>): Promi
       killGroup(child);
     };
     const onAbort = () => stop('aborted');
-    const timer = setTimeout(stop, task.timeoutMs, 'too-slow');
+    let timer = setTimeout(stop, startTimeoutMs, 'too-slow');
     task.signal?.addEventListener('abort', onAbort, { once: true });
     const settle = () => {
       clearTimeout(timer);
@@ -75,8 +81,11 @@ function answerOf<Job, Answer>(child: ChildProcess, task: ChildTask<Job>): Promi
 
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
     child.on('message', (message: FromChild<Answer>) => {
-      if (message.kind === 'started') started = true;
-      else if (message.kind === 'progress') task.onProgress?.(message.fraction);
+      if (message.kind === 'started') {
+        started = true;
+        clearTimeout(timer);
+        timer = setTimeout(stop, task.timeoutMs, 'too-slow');
+      } else if (message.kind === 'progress') task.onProgress?.(message.fraction);
       else answer = { value: message.answer };
     });
     child.once('error', (cause) => {
@@ -85,13 +94,16 @@ function answerOf<Job, Answer>(child: ChildProcess, task: ChildTask<Job>): Promi
       settle();
       reject(new ChildStopped('died', 'the process could not be started', { started, killedBy: null }, { cause }));
     });
+    // What the child has started goes with it, however it ends.
+    child.once('exit', () => killGroup(child));
     // 'close' rather than 'exit': stderr is closed once the last process holding it is gone, and by then all is said.
     child.once('close', (code, killedBy) => {
       settle();
       const details = { started, killedBy };
       if (stopped === 'aborted' && task.signal) reject(aborted(task.signal, details));
       else if (answer) resolve(answer.value);
-      else if (stopped) reject(new ChildStopped('too-slow', `killed after ${task.timeoutMs} ms`, details));
+      else if (stopped)
+        reject(new ChildStopped('too-slow', `killed after ${started ? task.timeoutMs : startTimeoutMs} ms`, details));
       else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
     });
     // A child that died at once cannot be told its job; 'close' tells that story.

@@ -1,18 +1,33 @@
-/** Lets at most `places` pieces of work run at once; the others wait in order of arrival. */
-export function takeTurns(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = places;
-  const waiting: (() => void)[] = [];
+/**
+ * Lets at most `places` pieces of work run at once, and one of each key's. The keys take turns, however much work one of
+ * them brings; the work of one key is done in order of arrival.
+ */
+export function takeTurns(places: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const running = new Set<string>();
+  /** By key, in order of their turns: who had one goes to the end. */
+  const waiting = new Map<string, (() => void)[]>();
 
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((called) => waiting.push(called));
+  const callNext = () => {
+    if (running.size === places) return;
+    for (const [key, [first, ...others]] of waiting) {
+      if (running.has(key)) continue;
+      waiting.delete(key);
+      if (others.length > 0) waiting.set(key, others);
+      running.add(key);
+      return first?.();
+    }
+  };
+
+  return async (key, work) => {
+    await new Promise<void>((called) => {
+      waiting.set(key, [...(waiting.get(key) ?? []), called]);
+      callNext();
+    });
     try {
       return await work();
     } finally {
-      // A place is handed straight to the next in line, so nobody can slip in between.
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
+      running.delete(key);
+      callNext();
     }
   };
 }

@@ -1,10 +1,10 @@
 /** Files in a directory of this machine: the embedded default. */
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, lstat, mkdir, open, opendir, readFile, rm, stat } from 'node:fs/promises';
+import { constants, copyFile, lstat, mkdir, open, opendir, readFile, rm, stat, statfs } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { StorageFull, StorageMissing } from '#shop/ports.ts';
-import type { Storage, StoredFile } from '#shop/ports.ts';
+import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
+import type { Storage, StoredFile } from '#shop/ports/storage.ts';
 import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
 import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey, unfinishedFolder } from './keys.ts';
 
@@ -94,6 +94,19 @@ export function createDirectoryStorage(directory: string): Storage {
       return use(path);
     },
 
+    async move(key, to) {
+      const path = pathOf(key);
+      checkContentType(to, contentTypeOf(key));
+      if (!(await statFile(path))) throw new StorageMissing(key);
+      try {
+        await settleInPlace(path);
+        await renameAndSync(path, pathOf(to), root);
+      } catch (error) {
+        // Moved by someone else between the calls.
+        throw errorCode(error) === 'ENOENT' ? new StorageMissing(key) : fullOr(error, to);
+      }
+    },
+
     async delete(key) {
       try {
         await rm(pathOf(key), { force: true });
@@ -110,6 +123,12 @@ export function createDirectoryStorage(directory: string): Storage {
         const file = await statFile(pathOf(key));
         if (file) yield { key, modifiedAt: file.mtime, sizeBytes: file.size };
       }
+    },
+
+    async room() {
+      await mkdir(root, { recursive: true, mode: 0o700 });
+      const { bavail, blocks, bsize } = await statfs(root);
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
     },
 
     async check() {
@@ -134,7 +153,7 @@ async function canBeMoved(path: string): Promise<boolean> {
   return file.isFile() && file.nlink === 1;
 }
 
-/** On disk, ours alone, and as old as its storing: the sweep counts the hour of a file without a row from here. */
+/** On disk, ours alone, and as old as its storing or move: the sweep counts a file's time from here. */
 async function settleInPlace(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

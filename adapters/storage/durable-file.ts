@@ -22,7 +22,7 @@ export async function renameAndSync(from: string, to: string, root: string): Pro
   for (let folder = dirname(to); folder.length >= root.length; folder = dirname(folder)) await syncFolder(folder);
 }
 
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

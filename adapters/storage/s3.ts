@@ -2,13 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -18,9 +18,9 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { StorageFull, StorageMissing } from '#shop/ports.ts';
-import type { Storage, StoredFile } from '#shop/ports.ts';
-import { checkContentType, checkKey, checkPrefix, checkRange, isKey } from './keys.ts';
+import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
+import type { Storage, StoredFile } from '#shop/ports/storage.ts';
+import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey } from './keys.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -32,9 +32,14 @@ export interface S3Settings {
 }
 
 const attempts = 3;
+/** A larger file goes in parts: S3 takes 5 GB at once, and 10,000 parts of a file. */
+const wholeBytes = 256 * 1024 * 1024;
+const partBytes = 16 * 1024 * 1024;
+const mostParts = 9_000;
 const ignore = () => {};
 
-export function createS3Storage(settings: S3Settings): Storage {
+/** @param workFolder where files lie while they are lent; whoever sweeps it clears away what a killed process left. */
+export function createS3Storage(settings: S3Settings, workFolder: string): Storage {
   const { bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
   const client = new S3Client({
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -97,6 +102,20 @@ export function createS3Storage(settings: S3Settings): Storage {
     }
   }
 
+  /** The SDK holds a few parts in memory, and repeats one that fails. */
+  async function putInParts(key: string, path: string, size: number, contentType: string): Promise<void> {
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const upload = new Upload({
+      client,
+      params: { Bucket: bucket, Key: key, Body: createReadStream(path), ContentType: contentType },
+      partSize: Math.max(partBytes, Math.ceil(size / mostParts)),
+      queueSize: 2,
+    });
+    await upload.done().catch((error: unknown) => {
+      throw fullOr(error, key);
+    });
+  }
+
   async function remove(key: string): Promise<void> {
     try {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
@@ -111,6 +130,7 @@ export function createS3Storage(settings: S3Settings): Storage {
     async putFile(key, path, contentType) {
       checkContentType(key, contentType);
       const { size } = await stat(path);
+      if (size > wholeBytes) return putInParts(key, path, size, contentType);
       const hash = createHash('md5');
       await pipeline(createReadStream(path), hash);
       const contentMd5 = hash.digest('base64');
@@ -159,7 +179,7 @@ export function createS3Storage(settings: S3Settings): Storage {
 
     async withLocalFile(key, use) {
       const bytes = await get(key);
-      const folder = await mkdtemp(join(tmpdir(), 'kinframe-')).catch((error: unknown) => {
+      const folder = await mkdtemp(join(workFolder, 'lent-')).catch((error: unknown) => {
         bytes.destroy();
         throw error;
       });
@@ -170,6 +190,17 @@ export function createS3Storage(settings: S3Settings): Storage {
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
+    },
+
+    async move(key, to) {
+      checkContentType(to, contentTypeOf(checkKey(key)));
+      try {
+        await client.send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${key}` }));
+      } catch (error) {
+        throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : fullOr(error, to);
+      }
+      // A process that dies here leaves both: the same bytes, and whoever moves again moves over them.
+      await remove(key);
     },
 
     async delete(key) {

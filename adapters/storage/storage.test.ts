@@ -24,8 +24,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { buffer, text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { StorageFull, StorageMissing } from '#shop/ports.ts';
-import type { Storage } from '#shop/ports.ts';
+import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
+import type { Storage } from '#shop/ports/storage.ts';
 import { createDirectoryStorage } from './directory.ts';
 import { startS3Server } from './s3-server.ts';
 import { createS3Storage } from './s3.ts';
@@ -64,41 +64,54 @@ async function bucketAnswering(answer: RequestListener): Promise<Storage> {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return createS3Storage({
+  const settings = {
     bucket: 'kinframe',
     endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
     accessKeyId: 'id',
     secretAccessKey: 'secret',
-  });
+  };
+  return createS3Storage(settings, await temporaryFolder());
 }
 const refusal = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
 
 const read = async (storage: Storage, key: string, range?: { start: number; end: number }) =>
   buffer(await storage.read(key, range));
 
-const stores: { kind: Storage['kind']; open: () => Promise<{ storage: Storage; close: () => Promise<void> }> }[] = [
+interface OpenStore {
+  storage: Storage;
+  /** Where it may lend local copies. */
+  workFolder: string;
+  close: () => Promise<void>;
+}
+const stores: { kind: Storage['kind']; open: () => Promise<OpenStore> }[] = [
   {
     kind: 'directory',
     async open() {
       const folder = await mkdtemp(join(tmpdir(), 'kinframe-test-'));
       const close = () => rm(folder, { recursive: true, force: true });
-      return { storage: createDirectoryStorage(join(folder, 'files')), close };
+      return { storage: createDirectoryStorage(join(folder, 'files')), workFolder: join(folder, 'work'), close };
     },
   },
   {
     kind: 's3',
     async open() {
       const server = await startS3Server();
-      return { storage: createS3Storage(server.settings), close: () => server.stop() };
+      const workFolder = await mkdtemp(join(tmpdir(), 'kinframe-test-'));
+      const close = async () => {
+        await server.stop();
+        await rm(workFolder, { recursive: true, force: true });
+      };
+      return { storage: createS3Storage(server.settings, workFolder), workFolder, close };
     },
   },
 ];
 
 describe.each(stores)('any storage: $kind', ({ kind, open }) => {
   let storage: Storage;
+  let workFolder: string;
   let close: () => Promise<void>;
-  beforeAll(async () => ({ storage, close } = await open()));
+  beforeAll(async () => ({ storage, workFolder, close } = await open()));
   afterAll(() => close());
 
   test('says what it is and that it works', async () => {
@@ -195,6 +208,25 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
     expect(await listed(storage, 'originals/')).not.toContain(key);
   });
 
+  test('moves a file, over another if need be, and counts its age anew', async () => {
+    const [from, to] = [`originals/${randomUUID()}.heic`, `trash/originals/${randomUUID()}.heic`] as const;
+    const bytes = randomBytes(70_000);
+    await storage.put(to, Buffer.from('what stood there'), 'image/heic');
+    await storage.put(from, bytes, 'image/heic');
+    const before = (await storage.stat(from))!.modifiedAt;
+    await vi.waitUntil(() => Date.now() > before.getTime() + 1000, 5000); // a bucket tells whole seconds
+    await storage.move(from, to);
+    expect(await storage.stat(from)).toBeUndefined();
+    expect(await storage.stat(to)).toMatchObject({ sizeBytes: bytes.length, contentType: 'image/heic' });
+    expect((await storage.stat(to))!.modifiedAt.getTime()).toBeGreaterThan(before.getTime());
+    expect((await read(storage, to)).equals(bytes)).toBe(true);
+    await storage.move(to, from);
+    expect((await read(storage, from)).equals(bytes)).toBe(true);
+    await expect(storage.move(to, from)).rejects.toThrow(StorageMissing);
+    await expect(storage.move(from, 'originals/another-type.jpg')).rejects.toThrow(TypeError);
+    expect((await read(storage, from)).equals(bytes)).toBe(true);
+  });
+
   test('lends a local copy while it is used', async () => {
     const key = `originals/${randomUUID()}.heic`;
     const bytes = randomBytes(300_000);
@@ -204,6 +236,8 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       expect((await readFile(path)).equals(bytes)).toBe(true);
       return path;
     });
+    // Where the sweep of the work folder finds it, should this process be killed now.
+    if (kind === 's3') expect(dirname(dirname(path))).toBe(workFolder);
     if (kind === 's3') await expect(access(dirname(path))).rejects.toThrow('ENOENT');
     let lent = '';
     const failing = storage.withLocalFile(key, (path) => {
@@ -267,6 +301,8 @@ describe.each(stores)('any storage: $kind', ({ kind, open }) => {
       await expect(storage.stat(key)).rejects.toThrow(TypeError);
       await expect(storage.read(key)).rejects.toThrow(TypeError);
       await expect(storage.withLocalFile(key, async () => {})).rejects.toThrow(TypeError);
+      await expect(storage.move(key, 'a/b.jpg')).rejects.toThrow(TypeError);
+      await expect(storage.move('a/b.jpg', key)).rejects.toThrow(TypeError);
       await expect(storage.delete(key)).rejects.toThrow(TypeError);
     }
     for (const prefix of ['../', '/', 'a/../', 'a//', 'tmp/', 'a\0'])
@@ -509,14 +545,14 @@ describe('a bucket that misbehaves', () => {
   test('a bucket that is not there fails its check and every call, and is no missing file', async () => {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
-    const storage = createS3Storage({ ...server.settings, bucket: 'elsewhere' });
+    const storage = createS3Storage({ ...server.settings, bucket: 'elsewhere' }, await temporaryFolder());
     await expect(storage.check()).rejects.toThrow();
     await expect(storage.read('a.jpg')).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
   test('a server that is down is an error soon, and no room is not blamed', async () => {
     const server = await startS3Server();
-    const storage = createS3Storage(server.settings);
+    const storage = createS3Storage(server.settings, await temporaryFolder());
     await storage.check();
     await server.stop();
     const path = await temporaryFile(Buffer.from('x'));

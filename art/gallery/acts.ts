@@ -927,13 +927,13 @@ export const pieces: Record<string, Piece> = {
   kite: {
     act: kite,
     title: 'Kite at the lake',
-    caption: 'The string pulls, the meadow bends, the lake glints.',
+    caption: 'The sky drifts on over the mountains.',
     alt: 'A grandfather and a child fly a red and yellow kite from a flowering hill above a mountain lake.',
   },
   garden: {
     act: garden,
     title: 'Grandparents’ garden',
-    caption: 'Washing sways, butterflies visit, the apple tree moves in the wind.',
+    caption: 'Motes of light float through the summer air.',
     alt: 'A small white house with blue shutters, an apple tree and two grandparents on a bench in a garden full of flowers.',
   },
   autumn: {
@@ -945,43 +945,43 @@ export const pieces: Record<string, Piece> = {
   sailboat: {
     act: sailboat,
     title: 'Sailboat bay',
-    caption: 'Boats rock, gulls circle, light runs over the water.',
+    caption: 'Light runs over the moving water.',
     alt: 'Three small sailing boats in a turquoise bay below a red and white lighthouse.',
   },
   cabin: {
     act: cabin,
     title: 'Cabin in the snow',
-    caption: 'Snow falls, smoke rises, someone is home.',
+    caption: 'Snow falls, before the cabin and behind it.',
     alt: 'A log cabin with lit windows at dusk; two children and a snowman stand in the snow before it.',
   },
   birthday: {
     act: birthday,
     title: 'Birthday table',
-    caption: 'Seven candles, just before the wish.',
+    caption: 'Seven candles flicker, just before the wish.',
     alt: 'A two-tier cream cake with berries and seven lit candles, presents and balloons around it.',
   },
   cat: {
     act: cat,
     title: 'Cat on the windowsill',
-    caption: 'Her tail swings, the tea steams, leaves pass by.',
+    caption: 'Dust dances in the light of the window.',
     alt: 'A ginger cat sits on an oak windowsill and looks out into an autumn garden beside a cup of tea.',
   },
   campfire: {
     act: campfire,
     title: 'Campfire under the stars',
-    caption: 'Sparks fly up to meet the stars.',
+    caption: 'The fire flickers under the stars.',
     alt: 'Three sit on logs around a campfire beside a lit tent, fir trees and a starry sky behind them.',
   },
   promenade: {
     act: promenade,
     title: 'Seaside, long ago',
-    caption: 'A faded print: waves, gulls and pennants move again.',
+    caption: 'A faded print, mended and brought back.',
     alt: 'An old sepia picture of a family on a seaside promenade with striped beach huts and parasols.',
   },
   balloons: {
     act: balloons,
     title: 'Balloon morning',
-    caption: 'Balloons rise through the mist.',
+    caption: 'The morning sky drifts by.',
     alt: 'Three striped hot-air balloons float over misty hills and farmhouses at sunrise.',
   },
   'paper-boats': {

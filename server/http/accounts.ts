@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Customer as CustomerView } from '#contract/accounts.ts';
 import {
@@ -7,34 +6,30 @@ import {
   register,
   resetPassword,
   signIn,
-  signOut,
   type Customer,
-  type Session,
 } from '#shop/accounts/accounts.ts';
-import { completeRegistration, registrationContext } from '#shop/accounts/registration.ts';
-import { checkoutOf } from '#shop/payments/payments.ts';
-import type { Door } from './door.ts';
-import { serve } from './serve.ts';
+import { checkoutOf } from '#shop/checkout/carts.ts';
+import { completeRegistration, registrationContext } from '#shop/checkout/registration.ts';
+import type { Door } from './door/door.ts';
+import { serve } from './door/serve.ts';
+import { signingIn } from './door/sign-in.ts';
 
 export function accountsHttp({ app, shop, jar }: Door): void {
   const { db, clock, jobs } = shop;
-  const remember = (reply: FastifyReply, { token, maxAgeSeconds }: Session) =>
-    jar.set(reply, 'sid', token, maxAgeSeconds);
+  const { remember, endBrought } = signingIn({ shop, jar });
 
   serve(app, 'GET /api/auth/user', ({ customer }) => viewOf(customer));
 
   serve(app, 'POST /api/auth/login', async ({ body, request, reply }) => {
     const scope = { db, clock, wait: (ms: number) => wait(ms) };
     const { customer, session } = await signIn(scope, { ...body, address: request.ip });
-    await endBrought(request);
-    remember(reply, session);
+    await remember(request, reply, session);
     return { customer: viewOf(customer), message: 'Welcome back!' };
   });
 
   serve(app, 'POST /api/auth/register', async ({ body, request, reply }) => {
     const { customer, session } = await register(shop, body);
-    await endBrought(request);
-    remember(reply, session);
+    await remember(request, reply, session);
     return {
       customer: viewOf(customer),
       message: 'Your account is ready. We have sent you an email to confirm your address.',
@@ -77,19 +72,12 @@ export function accountsHttp({ app, shop, jar }: Door): void {
   serve(app, 'POST /api/complete-registration', async ({ body, request, reply }) => {
     const checkoutId = await checkoutOf(shop, jar.read(request, 'checkout'));
     const { customer, session } = await completeRegistration(shop, { ...body, checkoutId });
-    await endBrought(request);
-    remember(reply, session);
+    await remember(request, reply, session);
     return { success: true, customer: viewOf(customer) };
   });
-
-  /** The session a browser came with ends when it gets a new one. */
-  async function endBrought(request: Parameters<typeof jar.read>[0]) {
-    const brought = jar.read(request, 'sid');
-    if (brought !== undefined) await signOut(db, brought);
-  }
 }
 
-const viewOf = ({ id, email, firstName, lastName, emailConfirmedAt }: Customer): CustomerView => ({
+export const viewOf = ({ id, email, firstName, lastName, emailConfirmedAt }: Customer): CustomerView => ({
   id,
   email,
   firstName,

@@ -1,15 +1,15 @@
 import { lifetimes } from '#contract/limits.ts';
 import { checkPromoCode, startPayment } from '#shop/checkout/checkout.ts';
 import { verifyPayment } from '#shop/checkout/verify.ts';
-import type { Door } from './door.ts';
-import { serve } from './serve.ts';
+import type { Door } from './door/door.ts';
+import { serve } from './door/serve.ts';
 
 export function checkoutHttp({ app, shop, jar }: Door): void {
   const { collectsTax } = shop.config;
 
   serve(app, 'POST /api/create-payment-intent', async ({ body, request, reply }) => {
     const customer = await app.guards.maybeCustomer(request);
-    const { payment, intentId, clientSecret, newToken } = await startPayment({ ...shop, collectsTax }, body, {
+    const { cart, intentId, clientSecret, newToken } = await startPayment({ ...shop, collectsTax }, body, {
       checkoutToken: jar.read(request, 'checkout'),
       customerId: customer?.id,
     });
@@ -20,14 +20,14 @@ export function checkoutHttp({ app, shop, jar }: Door): void {
       paymentIntentId: intentId,
       provider: kind,
       ...(publishableKey !== undefined && { publishableKey }),
-      lines: payment.lines,
-      subtotalAmount: payment.subtotalCents,
-      discountAmount: payment.discountCents,
-      ...(payment.promoCode !== null && { promoCode: payment.promoCode }),
-      taxAmount: payment.taxCents,
-      ...(payment.taxRate !== null && { taxRate: payment.taxRate }),
-      ...(payment.taxJurisdiction !== null && { taxJurisdiction: payment.taxJurisdiction }),
-      totalAmount: payment.totalCents,
+      lines: cart.lines,
+      subtotalAmount: cart.subtotalCents,
+      discountAmount: cart.discountCents,
+      ...(cart.promoCode !== null && { promoCode: cart.promoCode }),
+      taxAmount: cart.taxCents,
+      ...(cart.taxRate !== null && { taxRate: cart.taxRate }),
+      ...(cart.taxJurisdiction !== null && { taxJurisdiction: cart.taxJurisdiction }),
+      totalAmount: cart.totalCents,
     };
   });
 

@@ -1,6 +1,10 @@
 import type { ContentSection } from '#contract/content.ts';
-import type { Door } from './door.ts';
-import { serve } from './serve.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { contentFileKey, isContentFileName } from '#shop/content/content-files.ts';
+import { trashed } from '#shop/files/files.ts';
+import type { Door } from './door/door.ts';
+import { sendStored } from './door/send-file.ts';
+import { serve } from './door/serve.ts';
 
 const files = [
   'products',
@@ -13,7 +17,7 @@ const files = [
   'site',
 ] as const satisfies ContentSection[];
 
-export function contentHttp({ app, shop: { readContent } }: Door): void {
+export function contentHttp({ app, shop: { readContent, storage } }: Door): void {
   for (const section of files) serve(app, `GET /data/${section}.json`, () => readContent(section) as never);
   serve(app, 'GET /data/promos.json', async () => {
     const promos = await readContent('promos');
@@ -21,4 +25,18 @@ export function contentHttp({ app, shop: { readContent } }: Door): void {
     return promos.map(({ id, message, startDate, endDate }) => ({ id, message, startDate, endDate }));
   });
   serve(app, 'GET /api/about-content', () => readContent('about'));
+
+  /** Pictures and films of content. Pages that are open, or kept on the way, may show one that the trash has already. */
+  app.get<{ Params: { fileName: string } }>(
+    '/content/:fileName',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const { fileName } = request.params;
+      if (!isContentFileName(fileName)) throw new Refusal('not-found');
+      const kept = contentFileKey(fileName);
+      const key = (await storage.stat(kept)) ? kept : trashed(kept);
+      const contentType = (await storage.stat(key))?.contentType ?? '';
+      return sendStored(storage, request, reply, { key, contentType, isPublic: true });
+    },
+  );
 }

@@ -1,8 +1,25 @@
-import { publicPages } from '../public-pages.ts';
-import type { Door } from './door.ts';
+import { publicPages } from '../pages/public-pages.ts';
+import type { Door } from './door/door.ts';
 
 /** Where nobody but the person it concerns has business. */
-const closed = ['/admin', '/api/', '/auth', '/checkout', '/customer-', '/delivery/', '/sandbox', '/upload', '/videos/'];
+const closed = [
+  '/account',
+  '/addon-',
+  '/admin',
+  '/api/',
+  '/auth',
+  '/checkout',
+  '/collect/',
+  '/connect',
+  '/customer-',
+  '/delivery/',
+  '/play/',
+  '/proof/',
+  '/sandbox',
+  '/unsubscribe',
+  '/upload',
+  '/videos/',
+];
 
 export function crawlersHttp({ app, shop: { config } }: Door): void {
   const robots = [

@@ -1,45 +1,53 @@
-import { makeZip, predictLength } from 'client-zip';
-import { Readable } from 'node:stream';
+import type { DeliveredVideo, LinkEnds } from '#contract/delivery.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { frameById } from '#shop/frames/frames.ts';
-import { orderById } from '#shop/orders/orders.ts';
+import { customerOfOrder } from '#shop/orders/orders.ts';
 import {
+  captionVideo,
+  downloadUrl,
   openDelivery,
   posterUrl,
+  provenanceOf,
   readDelivery,
   videoByFileName,
+  videoPhotoUrl,
   videoUrl,
   type FrameDelivery,
+  type FrameVideo,
 } from '#shop/production/delivery.ts';
-import type { Door } from './door.ts';
+import { endPlayer, endShare, openPlayer, playerOf, shareFrame, sharesOf } from '#shop/production/frame-links.ts';
+import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
+import type { LivingToken } from '#shop/tokens/tokens.ts';
+import type { Door } from './door/door.ts';
 import { ownFrame } from './frames.ts';
-import { attachment, sendStored } from './send-file.ts';
-import { serve } from './serve.ts';
+import { archiveBytes, sendArchive } from './door/archive.ts';
+import { sendStored } from './door/send-file.ts';
+import { serve } from './door/serve.ts';
 
 export function deliveryHttp({ app, shop, jar }: Door): void {
   const { db, storage } = shop;
 
   serve(app, 'GET /api/delivery/:token', async ({ params, reply }) => {
     const delivery = await open(params.token);
-    const { frame, order, expiresAt } = delivery;
+    const { purpose, frame, order, expiresAt, videos, underWay } = delivery;
+    const isOwn = purpose === 'delivery';
     // From here on a cookie opens the videos: no picture address holds the link.
-    jar.setDelivery(reply, frame.id, params.token, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+    jar.setFrameLink(reply, purpose, frame.id, params.token, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+    const [shares, player, left] = isOwn
+      ? await Promise.all([sharesOf(db, frame.id), playerOf(db, frame.id), redosLeft(shop, frame.id)])
+      : [[], undefined, 0];
     return {
+      may: isOwn ? 'keep' : 'watch',
       firstName: order.firstName,
       frameName: frame.name,
-      orderNumber: order.orderNumber,
+      orderNumber: isOwn ? order.orderNumber : null,
       expiresAt: expiresAt.toISOString(),
       downloadAllUrl: `/videos/all/${frame.id}`,
-      downloadAllBytes: Number(predictLength(entriesOf(delivery))),
-      videos: delivery.videos.map(({ video, photo, fileName }) => ({
-        id: video.id,
-        title: photo.originalFileName.replace(/\.[^.]*$/, ''),
-        videoUrl: videoUrl(video),
-        posterUrl: posterUrl(video),
-        downloadUrl: `${videoUrl(video)}&download=${encodeURIComponent(fileName)}`,
-        sizeBytes: video.sizeBytes ?? 0,
-        seconds: video.seconds ?? 0,
-      })),
+      downloadAllBytes: archiveBytes(filesOf(delivery)),
+      videos: videos.map(deliveredView),
+      underWay: underWay.map(({ video, title }) => ({ id: video.id, title })),
+      redosLeft: left,
+      shares: shares.map(endsOf),
+      player: player ? endsOf(player) : null,
     };
   });
 
@@ -47,29 +55,58 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     path: await openDelivery(shop, await ownFrame(db, customer.id, params.id)),
   }));
 
+  // What the customer's own link may change; one that was shared opens none of it.
+
+  serve(app, 'PUT /api/delivery/:token/videos/:id', async ({ params, body }) => {
+    const { frame } = await openOwn(params.token);
+    return deliveredView(await captionVideo(db, frame.id, params.id, body.caption));
+  });
+
+  serve(app, 'POST /api/delivery/:token/videos/:id/again', async ({ params, body }) => {
+    const { frame } = await openOwn(params.token);
+    const asked = { frameId: frame.id, videoId: params.id };
+    const left = await wishAnother(shop, asked, body, ({ state }) => state === 'approved');
+    shop.live.tell('production');
+    return { redosLeft: left };
+  });
+
+  serve(app, 'POST /api/delivery/:token/shares', async ({ params, body }) => {
+    const { frame, expiresAt } = await openOwn(params.token);
+    return told(await shareFrame(shop, { frame, until: expiresAt }, body.lastDay));
+  });
+
+  serve(app, 'DELETE /api/delivery/:token/shares/:id', async ({ params }) => {
+    const { frame } = await openOwn(params.token);
+    await endShare(shop, frame.id, params.id);
+    return { success: true, message: 'The link is ended.' };
+  });
+
+  serve(app, 'POST /api/delivery/:token/player', async ({ params }) => {
+    const { frame } = await openOwn(params.token);
+    return told(await openPlayer(shop, frame));
+  });
+
+  serve(app, 'DELETE /api/delivery/:token/player', async ({ params }) => {
+    const { frame } = await openOwn(params.token);
+    await endPlayer(shop, frame.id);
+    return { success: true, message: 'The player is stopped.' };
+  });
+
   app.get<{ Params: { fileName: string }; Querystring: { download?: string } }>(
     '/videos/:fileName',
     { schema: { hide: true } },
     async (request, reply) => {
-      const found = await videoByFileName(db, request.params.fileName);
-      if (!found || !(await maySee(found.video.frameId, found.video.state === 'approved')))
-        throw new Refusal('not-found');
+      const found = await videoByFileName(db, request.params.fileName, {
+        owner: await app.guards.whereAdmin(request, reply),
+        customer: (orderId) => app.guards.whereCustomer(request, customerOfOrder(orderId)),
+        linkTokens: jar.frameLinks(request),
+        proofStates: shop.proof.when === 'before' ? ['approved', 'rendered'] : ['approved'],
+      });
+      if (!found) throw new Refusal('not-found');
       const { download } = request.query;
       const downloadName =
-        download !== undefined && /^[\p{L}\p{N}-]{1,80}\.mp4$/u.test(download) ? download : undefined;
+        download !== undefined && /^[\p{L}\p{M}\p{N}-]{1,200}\.mp4$/u.test(download) ? download : undefined;
       return sendStored(storage, request, reply, { ...found, downloadName });
-
-      /** The admin sees every take; the customer and the holder of the delivery link what was accepted. */
-      async function maySee(frameId: string, isApproved: boolean) {
-        if (isApproved) {
-          const token = jar.delivery(request, frameId);
-          if (token !== undefined && (await readDelivery(db, token))?.frame.id === frameId) return true;
-          const customer = await app.guards.maybeCustomer(request);
-          const frame = customer && (await frameById(db, frameId));
-          if (frame && (await orderById(db, frame.orderId))?.customerId === customer.id) return true;
-        }
-        return app.guards.isAdmin(request, reply);
-      }
     },
   );
 
@@ -77,38 +114,58 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     '/videos/all/:frameId',
     { schema: { hide: true } },
     async (request, reply) => {
-      const token = jar.delivery(request, request.params.frameId);
-      const delivery = token === undefined ? undefined : await readDelivery(db, token);
-      if (!delivery || delivery.frame.id !== request.params.frameId) throw new Refusal('not-found');
-      return reply
-        .headers({
-          'content-type': 'application/zip',
-          'content-length': Number(predictLength(entriesOf(delivery))),
-          'content-disposition': attachment(`${delivery.frame.name} videos.zip`),
-          'cache-control': 'private, no-store',
-          'x-content-type-options': 'nosniff',
-        })
-        .send(Readable.fromWeb(makeZip(filesOf(delivery)) as never));
+      const { frameId } = request.params;
+      const tokens = (['delivery', 'share'] as const).flatMap((kind) => jar.frameLink(request, kind, frameId) ?? []);
+      const delivery = await firstOf(tokens);
+      if (!delivery || delivery.frame.id !== frameId) throw new Refusal('not-found');
+      return sendArchive(storage, reply, `${delivery.frame.name} videos.zip`, filesOf(delivery));
     },
   );
 
-  /** One file after the other: an archive of twenty videos holds one of them open. */
-  async function* filesOf({ videos }: FrameDelivery) {
-    for (const { video, fileName } of videos)
-      yield {
-        name: fileName,
-        size: video.sizeBytes ?? 0,
-        lastModified: video.renderedAt ?? new Date(),
-        input: Readable.toWeb(await storage.read(video.videoKey!)) as ReadableStream<Uint8Array>,
-      };
-  }
-
-  async function open(token: string): Promise<FrameDelivery> {
-    const delivery = await readDelivery(db, token);
+  async function open(token: string, purposes?: FrameDelivery['purpose'][]): Promise<FrameDelivery> {
+    const delivery = await readDelivery(db, token, purposes);
     if (!delivery) throw new Refusal('delivery-link-invalid');
     return delivery;
   }
+  const openOwn = (token: string) => open(token, ['delivery']);
+  async function firstOf(tokens: string[]): Promise<FrameDelivery | undefined> {
+    for (const token of tokens) {
+      const delivery = await readDelivery(db, token);
+      if (delivery) return delivery;
+    }
+    return undefined;
+  }
+  const told = ({ path, expiresAt }: { path: string; expiresAt: Date }) => ({
+    url: shop.link(path),
+    expiresAt: expiresAt.toISOString(),
+  });
 }
 
-const entriesOf = ({ videos }: FrameDelivery) =>
-  videos.map(({ video, fileName }) => ({ name: fileName, size: video.sizeBytes ?? 0 }));
+export const deliveredView = ({ video, photo, title, fileName }: FrameVideo): DeliveredVideo => ({
+  id: video.id,
+  title,
+  caption: photo.caption,
+  videoUrl: videoUrl(video),
+  posterUrl: posterUrl(video),
+  photoUrl: videoPhotoUrl(video),
+  photoWidth: photo.width,
+  photoHeight: photo.height,
+  downloadUrl: downloadUrl(video, fileName),
+  sizeBytes: video.sizeBytes ?? 0,
+  seconds: video.seconds ?? 0,
+  provenance: provenanceOf(video),
+});
+
+const endsOf = ({ id, createdAt, expiresAt }: LivingToken): LinkEnds => ({
+  id,
+  createdAt: createdAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+});
+
+const filesOf = ({ videos }: FrameDelivery) =>
+  videos.map(({ video, fileName }) => ({
+    name: fileName,
+    key: video.videoKey!,
+    sizeBytes: video.sizeBytes ?? 0,
+    lastModified: video.renderedAt ?? new Date(),
+  }));

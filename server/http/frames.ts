@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { storeAndName, type NewFile } from '#shop/files/files.ts';
 import {
   framesOfOrders,
   frameById,
@@ -14,12 +14,14 @@ import {
 import { movePackage } from '#shop/frames/capacity.ts';
 import { orderById, ordersOf, type Order } from '#shop/orders/orders.ts';
 import { newId } from '#shop/columns.ts';
-import { photosOfFrames } from '#shop/photos/photos.ts';
-import { finalizeFrame, processedUploadIds } from '#shop/production/production.ts';
-import { UnusablePhoto, type Db } from '#shop/ports.ts';
-import type { Door } from './door.ts';
-import { withForm, type FormRules } from './multipart.ts';
-import { serve } from './serve.ts';
+import { orderPhotos, photosOfFrames } from '#shop/photos/photos.ts';
+import { developInTurn } from '#shop/photos/slow-photos.ts';
+import { finalizeFrame, videosByUpload } from '#shop/production/production.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { UnusablePhoto } from '#shop/ports/imaging.ts';
+import type { Door } from './door/door.ts';
+import { withForm, type FormRules } from './door/multipart.ts';
+import { serve } from './door/serve.ts';
 import { uploadView } from './views.ts';
 
 export function framesHttp({ app, shop }: Door): void {
@@ -61,7 +63,7 @@ export function framesHttp({ app, shop }: Door): void {
       db,
       frames.map((it) => it.id),
     );
-    const processed = await processedUploadIds(
+    const videos = await videosByUpload(
       db,
       photos.map((it) => it.id),
     );
@@ -75,13 +77,15 @@ export function framesHttp({ app, shop }: Door): void {
       totalLimit: limitOf(frame),
       basePhotos: frame.basePhotos,
       extraPhotos: frame.extraPhotos,
+      laterPhotos: frame.laterPhotos,
       remainingPhotos: remainingOf(frame),
       uploadFinalized: isFinalized(frame),
       invitationCode: frame.invitationCode,
       qrPhotoPath: qrPhotoPath(frame),
       connectionStatus: frame.connectionStatus,
+      isInProof: frame.proofRound > 0 && frame.videosReadyAt === null,
       videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
-      uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, processed.has(it.id))),
+      uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, videos.get(it.id))),
     }));
     const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
     return {
@@ -90,13 +94,20 @@ export function framesHttp({ app, shop }: Door): void {
       globalUsedPhotos: sum((it) => it.usedPhotos),
       globalRemainingPhotos: sum((it) => it.remainingPhotos),
       globalTotalLimit: sum((it) => it.totalLimit),
+      reuploadCredits: customer.reuploadCredits,
     };
   });
 
   serve(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
     const frame = await ownFrame(db, customer.id, body.deviceId);
-    await finalizeFrame(shop, frame.id);
+    await finalizeFrame(shop, frame.id, body);
     return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
+  });
+
+  serve(app, 'PUT /api/devices/:id/photo-order', async ({ params, body, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    await orderPhotos(db, frame.id, body.ids);
+    return { success: true, message: 'Order saved.' };
   });
 
   serve(app, 'POST /api/devices/:id/move-package', async ({ params, body, customer }) => {
@@ -121,24 +132,30 @@ export function framesHttp({ app, shop }: Door): void {
   };
   serve(app, 'PUT /api/devices/:id/connection', async ({ params, customer, request }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    if (isFinalized(frame)) throw new Refusal('frame-finalized');
+    if (!frame.isActive) throw new Refusal('frame-refunded');
     return withForm(request, connectionForm, async ({ fields, files }) => {
-      const invitationCode = fields['invitationCode']?.trim() || undefined;
+      let invitationCode: string | null | undefined = fields['invitationCode']?.trim() || undefined;
       const qr = files['qrPhoto'];
       if (invitationCode === undefined && !qr) throw new Refusal('connection-empty');
       if (invitationCode && invitationCode.length > limits.invitationCodeCharacters)
         throw new Refusal('connection-too-long');
-      let qrPhotoKey: string | undefined;
+      const newFiles: NewFile[] = [];
       if (qr) {
         const mime = await imaging.sniff(qr.path);
         if (mime !== 'image/jpeg' && mime !== 'image/png') throw new Refusal('qr-type');
-        const { displayPath } = await imaging.develop(qr.path, workFolderOf(qr.path)).catch((error: unknown) => {
-          throw error instanceof UnusablePhoto ? new Refusal('qr-type') : error;
-        });
-        qrPhotoKey = `connections/${newId()}.jpg`;
-        await storage.put(qrPhotoKey, await readFile(displayPath), 'image/jpeg');
+        const { displayPath } = await developInTurn(shop, customer.id, qr.path, workFolderOf(qr.path)).catch(
+          (error: unknown) => {
+            throw error instanceof UnusablePhoto ? new Refusal('qr-type') : error;
+          },
+        );
+        // The code of the photo before would lead staff to where the customer no longer is.
+        invitationCode ??= codeIn(await imaging.readQr(displayPath));
+        newFiles.push({ key: `connections/${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg' });
       }
-      await saveConnection(db, frame.id, { invitationCode, qrPhotoKey });
+      const qrPhotoKey = newFiles[0]?.key;
+      await storeAndName(storage, newFiles, () => saveConnection(db, frame.id, { invitationCode, qrPhotoKey }), {
+        replaced: qr ? [frame.qrPhotoKey] : [],
+      });
       return {
         success: true,
         message: 'Connection details saved. They will be processed within 24 hours.',
@@ -146,6 +163,8 @@ export function framesHttp({ app, shop }: Door): void {
     });
   });
 }
+
+const codeIn = (read: string | undefined) => (read && read.length <= limits.invitationCodeCharacters ? read : null);
 
 const workFolderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
 

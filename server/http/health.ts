@@ -1,7 +1,7 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Refusal } from '#contract/refusals.ts';
-import type { Door } from './door.ts';
-import { addressFilter, isProxied } from './guards.ts';
+import type { Door } from './door/door.ts';
+import { addressFilter, isProxied } from './door/guards.ts';
 
 const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
 
@@ -33,6 +33,19 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  const { connections } = shop.database;
+  if (connections)
+    registry.registerMetric(
+      new Gauge({
+        name: 'database_connections',
+        help: 'Connections for requests at work and at rest, and callers waiting for one',
+        labelNames: ['state'],
+        registers: [],
+        collect() {
+          for (const [state, count] of Object.entries(connections())) this.set({ state }, count);
+        },
+      }),
+    );
   app.addHook('onResponse', async (request, reply) => {
     const labels = {
       method: request.method,

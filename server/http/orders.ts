@@ -1,12 +1,12 @@
 import { priceBook } from '#contract/catalog.ts';
 import type { OrderEventKind, OrderView } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { framesOfOrders, isFinalized, isOpen, limitOf, type Frame } from '#shop/frames/frames.ts';
+import { framesOfOrders, isAwaited, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { historiesOf, type Order } from '#shop/orders/orders.ts';
-import type { Door } from './door.ts';
-import { serve } from './serve.ts';
+import type { Door } from './door/door.ts';
+import { serve } from './door/serve.ts';
 import { purchaseView } from './views.ts';
 
 const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
@@ -21,17 +21,19 @@ export function ordersHttp({ app, shop }: Door): void {
       db,
       orders.map((it) => it.id),
     );
+    const withFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sum(orders, (it) => it.extraPackages);
     const framePrice =
-      (orders.every((it) => it.productType === 'byof') && orders.length > 0 ? priceBook.byof : priceBook.kinframe) /
-      100;
+      (withFrames.every((it) => it.productType === 'byof') && withFrames.length > 0
+        ? priceBook.byof
+        : priceBook.kinframe) / 100;
     return {
       photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, limitOf) },
       orders: orders.map((order) => orderView(order, frames)),
       orderSummary: {
         frameCount: sum(orders, (it) => it.quantity),
         framePrice,
-        totalFramePrice: sum(orders, (it) => it.lines[0]?.amountCents ?? 0) / 100,
+        totalFramePrice: sum(withFrames, (it) => it.lines[0]?.amountCents ?? 0) / 100,
         extraPackages,
         extraPackagePrice: priceBook.extraPackage / 100,
         total: sum(orders, (it) => it.totalCents) / 100,
@@ -84,11 +86,11 @@ export function ordersHttp({ app, shop }: Door): void {
 }
 
 /** What an order's history tells its owner alone. */
-const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'mail']);
+const ownersKinds: ReadonlySet<OrderEventKind> = new Set(['note', 'dispute', 'fraud-warning', 'mail']);
 
-/** When the last frame was finalized; undefined while any is open. */
+/** When the last frame was finalized; undefined while any is waited for. */
 function photosDoneAt(frames: Frame[]): Date | undefined {
-  if (frames.some(isOpen)) return;
+  if (frames.some(isAwaited)) return;
   return frames.reduce<Date | undefined>(
     (last, { finalizedAt: at }) => (at && (!last || at > last) ? at : last),
     undefined,
@@ -102,6 +104,6 @@ export function orderView(order: Order, frames: Frame[]): OrderView {
     extraPackages: order.extraPackages,
     email: order.email,
     status: order.status,
-    isFinalized: own.length > 0 && !own.some(isOpen),
+    isFinalized: own.length > 0 && !own.some(isAwaited),
   };
 }

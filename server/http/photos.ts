@@ -1,15 +1,28 @@
+import { or, type SQL, type SQLWrapper } from 'drizzle-orm';
 import * as z from 'zod';
 import { Refusal } from '#contract/refusals.ts';
-import { frameOfQrPhoto, framesOfOrders } from '#shop/frames/frames.ts';
+import { framesOfOrders, hasQrPhoto, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
-import { orderById } from '#shop/orders/orders.ts';
-import { addPhoto, deletePhoto, photoByFileName, photoById, photosOfFrames, shownName } from '#shop/photos/photos.ts';
-import { processedUploadIds } from '#shop/production/production.ts';
-import type { Door } from './door.ts';
+import { customerOfOrder } from '#shop/orders/orders.ts';
+import {
+  addPhoto,
+  deletePhoto,
+  describePhoto,
+  photoByFileName,
+  photoById,
+  photosOfFrames,
+  shownName,
+  type Upload,
+} from '#shop/photos/photos.ts';
+import { seenOn } from '#shop/photos/seen.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { videosByUpload, videosOfUploads } from '#shop/production/production.ts';
+import { replaceWithCredit } from '#shop/production/replace.ts';
+import type { Door } from './door/door.ts';
 import { ownFrame } from './frames.ts';
-import { withForm, type FormRules } from './multipart.ts';
-import { sendStored } from './send-file.ts';
-import { serve } from './serve.ts';
+import { withForm, type FormRules } from './door/multipart.ts';
+import { sendStored } from './door/send-file.ts';
+import { serve } from './door/serve.ts';
 import { uploadView } from './views.ts';
 
 export function photosHttp({ app, shop }: Door): void {
@@ -30,7 +43,7 @@ export function photosHttp({ app, shop }: Door): void {
       if (!file) throw new Refusal('no-file');
       const key = fields['key'];
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-      return uploadView(await addPhoto(shop, frame, file, key), false);
+      return uploadView(await addPhoto(shop, frame, file, customer.id, key));
     }),
   );
 
@@ -45,46 +58,77 @@ export function photosHttp({ app, shop }: Door): void {
       db,
       frames.map((it) => it.id),
     );
-    const processed = await processedUploadIds(
+    const videos = await videosByUpload(
       db,
       photos.map((it) => it.id),
     );
-    return photos.map((it) => uploadView(it, processed.has(it.id)));
+    return photos.map((it) => uploadView(it, videos.get(it.id)));
   });
 
-  serve(app, 'DELETE /api/uploads/:id', async ({ params, customer }) => {
-    const upload = await photoById(db, params.id);
+  /** One's own photo and its frame; anyone else's does not exist. */
+  async function ownPhoto(customerId: string, id: string): Promise<{ upload: Upload; frame: Frame }> {
+    const upload = await photoById(db, id);
     if (!upload) throw new Refusal('not-found');
-    await ownFrame(db, customer.id, upload.frameId);
-    await deletePhoto(shop, upload);
+    return { upload, frame: await ownFrame(db, customerId, upload.frameId) };
+  }
+  const isLocked = (upload: Upload) => async (tx: Db) => (await videosOfUploads(tx, [upload.id])).length > 0;
+
+  serve(app, 'PUT /api/uploads/:id', async ({ params, body, customer }) => {
+    const { upload } = await ownPhoto(customer.id, params.id);
+    return uploadView(await describePhoto(db, upload, body, isLocked(upload)));
+  });
+
+  serve(app, 'GET /api/uploads/:id/seen', async ({ params, customer }) => {
+    const { upload } = await ownPhoto(customer.id, params.id);
+    const seen = await storage.withLocalFile(upload.displayKey, (path) => seenOn(shop, upload, path));
+    if (!seen) return null;
+    const faces = seen.faces.filter((it) => it.isMain);
+    const { water, glows, sharpness } = seen;
+    return { faces, hasWater: water !== undefined, glows, sharpness };
+  });
+
+  serve(app, 'POST /api/uploads/:id/replacement', ({ params, customer, request }) =>
+    withForm(request, photoForm, async ({ files }) => {
+      const { upload, frame } = await ownPhoto(customer.id, params.id);
+      const file = files['image'];
+      if (!file) throw new Refusal('no-file');
+      // Before the photo is worked on; the credit itself is taken with its row.
+      if (customer.reuploadCredits === 0) throw new Refusal('no-credits-left');
+      const photo = await replaceWithCredit(shop, frame, upload, file, customer.id);
+      return uploadView(photo, (await videosByUpload(db, [photo.id])).get(photo.id));
+    }),
+  );
+
+  serve(app, 'DELETE /api/uploads/:id', async ({ params, customer }) => {
+    const { upload } = await ownPhoto(customer.id, params.id);
+    await deletePhoto(shop, upload, isLocked(upload));
     return { success: true, message: 'Photo deleted.' };
   });
 
-  // A photo for its owner or the admin; for anyone else it does not exist.
+  // A photo for its owner, the holder of their upload link, who brought it, or the admin; for anyone else it does not exist.
   app.get<{ Params: { fileName: string } }>(
     '/uploads/:fileName',
     { schema: { hide: true } },
     async (request, reply) => {
       const { fileName } = request.params;
-      const found = fileName.startsWith('qr-') ? await qrPhoto(fileName) : await photo(fileName);
-      if (!found || !(await maySee(found.orderId))) throw new Refusal('not-found');
+      const isAdmin = await app.guards.whereAdmin(request, reply);
+      const maySee = (orderId: SQLWrapper) => or(isAdmin, app.guards.whereCustomer(request, customerOfOrder(orderId)))!;
+      const found = fileName.startsWith('qr-')
+        ? await qrPhoto(fileName, maySee)
+        : await photoByFileName(db, fileName, ({ orderId, contributorId }) =>
+            or(
+              maySee(orderId),
+              app.guards.whereUploadLink(request, customerOfOrder(orderId)),
+              app.guards.whereContributor(request, contributorId),
+            )!,
+          );
+      if (!found) throw new Refusal('not-found');
       return sendStored(storage, request, reply, found);
-
-      async function maySee(orderId: string) {
-        const customer = await app.guards.maybeCustomer(request);
-        if (customer && (await orderById(db, orderId))?.customerId === customer.id) return true;
-        return app.guards.isAdmin(request, reply);
-      }
     },
   );
 
-  async function photo(fileName: string) {
-    const found = await photoByFileName(db, fileName);
-    return found && { orderId: found.upload.orderId, key: found.key, contentType: found.contentType };
-  }
-  async function qrPhoto(fileName: string) {
+  async function qrPhoto(fileName: string, maySee: (orderId: SQLWrapper) => SQL) {
     const key = `connections/${fileName.slice('qr-'.length)}`;
-    const frame = await frameOfQrPhoto(db, key);
-    return frame && { orderId: frame.orderId, key, contentType: 'image/jpeg' };
+    return (await hasQrPhoto(db, key, maySee)) ? { key, contentType: 'image/jpeg' } : undefined;
   }
 }

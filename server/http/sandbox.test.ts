@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Mailer } from '#shop/ports.ts';
+import type { Mailer } from '#shop/ports/mailer.ts';
 import { settle } from '#shop/payments/settle.ts';
 import { anyEngine } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';

@@ -7,12 +7,12 @@ import { letterSamples } from '#adapters/mail/letters/samples.ts';
 import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
 import { accountOf } from '#shop/accounts/accounts.ts';
 import { newId } from '#shop/columns.ts';
-import { PaymentProviderError } from '#shop/ports.ts';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
 import { isLoopback } from '../config.ts';
 import type { Shop } from '../shop.ts';
-import type { Door } from './door.ts';
-import { isProxied } from './guards.ts';
-import { serve } from './serve.ts';
+import type { Door } from './door/door.ts';
+import { isProxied } from './door/guards.ts';
+import { serve } from './door/serve.ts';
 
 const mailsAPage = 20;
 
@@ -102,12 +102,20 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
     await sandbox.payments.refund({ intentId: params.id, amountCents }, newId()).catch(refuseInWords);
     return { success: true, message: 'Refunded at the provider. The shop hears of it in a moment.' };
   });
-  serve(app, 'POST /api/sandbox/payments/:id/dispute', async ({ params }) => {
-    if (!(await sandbox.listPayments(10_000)).some((it) => it.intentId === params.id)) throw new Refusal('not-found');
-    await sandbox.dispute(params.id).catch((cause: Error) => {
+  /** What the bank does by itself to a payment of this sandbox. */
+  const byTheBank = async (act: (intentId: string) => Promise<void>, intentId: string) => {
+    if (!(await sandbox.listPayments(10_000)).some((it) => it.intentId === intentId)) throw new Refusal('not-found');
+    await act(intentId).catch((cause: Error) => {
       throw Object.assign(new Refusal('sandbox-refused', { words: cause.message }), { cause });
     });
+  };
+  serve(app, 'POST /api/sandbox/payments/:id/dispute', async ({ params }) => {
+    await byTheBank((id) => sandbox.dispute(id), params.id);
     return { success: true, message: 'Disputed. The shop hears of it in a moment.' };
+  });
+  serve(app, 'POST /api/sandbox/payments/:id/fraud-warning', async ({ params }) => {
+    await byTheBank((id) => sandbox.warnOfFraud(id), params.id);
+    return { success: true, message: 'Reported as likely fraud. The shop hears of it in a moment.' };
   });
   serve(app, 'POST /api/sandbox/settle-delayed', async () => {
     await sandbox.settleDelayedNow();

@@ -65,6 +65,7 @@ anyEngine((fresh) => {
       ).toEqual({ success: true });
     await seen('/faq', 'https://search.example/results?q=anna+keller#top');
     await seen('/delivery/a-secret-token', `http://localhost:3999/delivery/a-secret-token`);
+    await seen('/collect/a-secret-token', 'http://localhost:3999/orders/KF-7Q4M-2XPA');
     await seen('/purchase-success?session=a-secret-token', 'not an address');
     await seen('/auth/reset-password?token=a-secret-token#a-secret-token', 'javascript:alert(1)');
     await seen('/', '');
@@ -76,11 +77,12 @@ anyEngine((fresh) => {
     expect(Object.fromEntries(views.map((view) => [view.page_path, view.referrer]))).toEqual({
       '/': null,
       '/auth/reset-password': null,
+      '/collect': 'http://localhost:3999/orders',
       '/delivery': 'http://localhost:3999/delivery',
       '/faq': 'https://search.example/results',
       '/purchase-success': null,
     });
-    expect(views).toHaveLength(5);
+    expect(views).toHaveLength(6);
     expect(JSON.stringify(views)).not.toContain('192.0.2.9');
   });
 });

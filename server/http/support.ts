@@ -1,7 +1,7 @@
 import { openTicket } from '#shop/support/support.ts';
 import { countPageView } from '#shop/analytics/analytics.ts';
-import type { Door } from './door.ts';
-import { serve } from './serve.ts';
+import type { Door } from './door/door.ts';
+import { serve } from './door/serve.ts';
 
 export function supportHttp({ app, shop }: Door): void {
   serve(app, 'POST /api/support-tickets', async ({ body }) => ({ ticket: await openTicket(shop, body) }));

@@ -1,10 +1,13 @@
 import type { UploadView } from '#contract/frames.ts';
 import type { Purchase } from '#contract/orders.ts';
 import type { Order } from '#shop/orders/orders.ts';
+import { downloadUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
+import { savedName } from '#shop/production/saved-names.ts';
+import type { Video } from '#shop/production/production.ts';
 import { photoUrl, thumbnailUrl, type Upload } from '#shop/photos/photos.ts';
 
 /** A photo as its owner sees it. */
-export const uploadView = (upload: Upload, isProcessed: boolean): UploadView => ({
+export const uploadView = (upload: Upload, video?: Video): UploadView => ({
   id: upload.id,
   url: photoUrl(upload),
   thumbnailUrl: thumbnailUrl(upload),
@@ -15,7 +18,20 @@ export const uploadView = (upload: Upload, isProcessed: boolean): UploadView => 
   width: upload.width,
   height: upload.height,
   uploadedAt: upload.uploadedAt.toISOString(),
-  isProcessed,
+  sha256: upload.sha256,
+  caption: upload.caption,
+  focus: upload.focusX !== null && upload.focusY !== null ? { x: upload.focusX, y: upload.focusY } : null,
+  moves: upload.moves,
+  isLocked: video !== undefined,
+  isProcessed: video?.state === 'approved',
+  isWaiting: upload.waitingSince !== null,
+  video: video?.state === 'approved' ? acceptedView(video, upload) : null,
+});
+
+const acceptedView = (video: Video, upload: Upload) => ({
+  url: videoUrl(video),
+  posterUrl: posterUrl(video),
+  downloadUrl: downloadUrl(video, savedName(video.place + 1, upload)),
 });
 
 /** What was bought, as its customer and the owner read it. */
@@ -23,7 +39,7 @@ export const purchaseView = (order: Order): Purchase => ({
   id: order.id,
   orderNumber: order.orderNumber,
   productType: order.productType,
-  quantity: order.quantity,
+  quantity: order.frameId === null ? order.quantity : order.extraPackages,
   customerFirstName: order.firstName,
   customerLastName: order.lastName,
   shippingAddress: order.shippingAddress,

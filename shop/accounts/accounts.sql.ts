@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { OwnersWay } from '#contract/owner/security.ts';
 import { id, moment } from '../columns.ts';
 
 /** An account with a password. Buyers without one are known by their order alone. */
@@ -15,11 +16,14 @@ export const customers = pgTable(
     passwordHash: text('password_hash').notNull(),
     /** Since when the mailbox is known to be theirs: only then do guest orders of this e-mail belong to them. */
     emailConfirmedAt: moment('email_confirmed_at'),
+    /** Photos whose videos disappointed that may still be replaced: each replacement spends one. */
+    reuploadCredits: integer('reupload_credits').notNull().default(0),
     stripeCustomerId: text('stripe_customer_id'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
     index('customers_created').on(table.createdAt, table.id),
+    check('customers_credits', sql`${table.reuploadCredits} >= 0`),
     check('customers_email_lower', sql`${table.email} = lower(${table.email})`),
   ],
 );
@@ -37,6 +41,12 @@ export const sessions = pgTable(
     lastSeenAt: moment('last_seen_at').notNull(),
     /** The absolute end; idleness ends it sooner. */
     expiresAt: moment('expires_at').notNull(),
+    /** When its holder last gave the password again. */
+    provedAt: moment('proved_at'),
+    /** The browser and the machine it runs on, in words; null where they did not say. */
+    device: text('device'),
+    /** How the owner got in; null for customers. */
+    way: text('way').$type<OwnersWay>(),
   },
   (table) => [
     index('sessions_customer').on(table.customerId),
@@ -45,30 +55,50 @@ export const sessions = pgTable(
   ],
 );
 
-/** A link with one purpose and an end: 256 random bits, of which only the SHA-256 is kept. */
-export const tokens = pgTable(
-  'tokens',
+/** Another e-mail that a customer wants, until the link mailed there is opened. One a customer. */
+export const emailChanges = pgTable('email_changes', {
+  customerId: text('customer_id')
+    .primaryKey()
+    .references(() => customers.id, { onDelete: 'cascade' }),
+  /** Changes with each wish, so that the link of an earlier one opens nothing. */
+  id: text('id').notNull().unique(),
+  email: text('email').notNull(),
+  askedAt: moment('asked_at').notNull(),
+});
+
+/** A key on a customer's device that signs in without a password. Only its public half is here. */
+export const passkeys = pgTable(
+  'passkeys',
   {
-    tokenHash: text('token_hash').primaryKey(),
-    purpose: text('purpose', {
-      enum: ['password-reset', 'email-confirmation', 'finish-registration', 'order-access', 'upload-link', 'delivery'],
-    }).notNull(),
-    /** What it opens: a customer's, order's or frame's id by purpose. */
-    subjectId: text('subject_id').notNull(),
+    /** The authenticator's name for it, base64url. */
+    id: id(),
+    customerId: text('customer_id')
+      .notNull()
+      .references(() => customers.id, { onDelete: 'cascade' }),
+    /** COSE, base64url. */
+    publicKey: text('public_key').notNull(),
+    /** How often it has signed, as it says; one that counts backwards is a copy. */
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull(),
+    /** Kept in step on several devices. */
+    isSynced: boolean('is_synced').notNull(),
+    /** The customer's word for it. */
+    name: text('name').notNull(),
     createdAt: moment('created_at').notNull(),
-    expiresAt: moment('expires_at').notNull(),
-    /** Set once where the purpose is one act. */
-    usedAt: moment('used_at'),
-    revokedAt: moment('revoked_at'),
+    lastUsedAt: moment('last_used_at'),
   },
-  (table) => [index('tokens_subject').on(table.purpose, table.subjectId), index('tokens_expiry').on(table.expiresAt)],
+  (table) => [index('passkeys_customer').on(table.customerId, table.createdAt)],
 );
-export type TokenPurpose = (typeof tokens.$inferSelect)['purpose'];
+export type Passkey = typeof passkeys.$inferSelect;
 
 /** Failed sign-ins by account or address, for the growing delay that never becomes a lock. */
-export const signInFailures = pgTable('sign_in_failures', {
-  /** SHA-256 of what was tried: an e-mail or an address. */
-  key: text('key').primaryKey(),
-  failures: integer('failures').notNull(),
-  lastFailedAt: moment('last_failed_at').notNull(),
-});
+export const signInFailures = pgTable(
+  'sign_in_failures',
+  {
+    /** SHA-256 of what was tried: an e-mail or an address. */
+    key: text('key').primaryKey(),
+    failures: integer('failures').notNull(),
+    lastFailedAt: moment('last_failed_at').notNull(),
+  },
+  (table) => [index('sign_in_failures_last').on(table.lastFailedAt)],
+);

@@ -178,7 +178,8 @@ anyEngine((fresh) => {
     const reset = (token: string, password: string) =>
       it.browser().post('/api/auth/reset-password', { token, password });
     expect((await reset(older!, 'Another-field-9')).json.code).toBe('reset-link-invalid');
-    expect((await reset(newest!, 'password')).json.code).toBe('common-password'); // and the link still works
+    for (const first of ['password', ben.email, 'bbbbbbbb'])
+      expect((await reset(newest!, first)).json.code).toBe('common-password'); // and the link still works
     await db.execute(sql`update tokens set expires_at = now() + interval '1 second' where purpose = 'password-reset'`);
     expect((await reset(newest!, 'Another-field-9')).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(false);
@@ -218,6 +219,29 @@ anyEngine((fresh) => {
     expect(
       (await it.browser().post('/api/auth/reset-password', { token: newest, password: 'Another-field-9' })).status,
     ).toBe(200);
+  });
+
+  test('of many tries at once each waits its own time, and the right password among them still gets in', async () => {
+    const it = await openTestShop(fresh);
+    await registered(it);
+    const { db, clock } = it.shop;
+    const tries = async (count: number, form: { password: string; address: (place: number) => string }) => {
+      const waits: number[] = [];
+      const wait = async (ms: number) => void waits.push(ms);
+      const one = (place: number) =>
+        signIn({ db, clock, wait }, { email: ben.email, password: form.password, address: form.address(place) });
+      const done = await Promise.allSettled(Array.from({ length: count }, (_, place) => one(place)));
+      return {
+        waits: waits.toSorted((a, b) => a - b),
+        signedIn: done.filter((it2) => it2.status === 'fulfilled').length,
+      };
+    };
+    const growing = [0, 0, 0, 0, 250, 500, 1000, 2000, 4000, ...Array<number>(11).fill(8000)];
+    const wrong = await tries(20, { password: 'wrong', address: (place) => `192.0.2.${place}` }); // one account
+    expect(wrong).toEqual({ waits: growing, signedIn: 0 });
+    const right = await tries(1, { password: ben.password, address: () => '198.51.100.1' });
+    expect(right).toEqual({ waits: [8000], signedIn: 1 }); // the longest there is: nobody is shut out
+    expect(await tries(20, { password: 'wrong', address: () => '203.0.113.5' })).toEqual(wrong); // forgiven, from the start
   });
 
   test('failed sign-ins make the next ones wait longer, by account and by address, and a good one is forgiven', async () => {

@@ -1,14 +1,16 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock, Db, Jobs } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
-import { countLastHour, queueMail } from '../mail/mail.ts';
+import { countLastHour, type NewMail, queueMail } from '../mail/mail.ts';
 import { giveGuestOrdersOf } from '../orders/orders.ts';
-import { customers, type Customer } from './accounts.sql.ts';
+import { customers, emailChanges, passkeys, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
-import { failSignIn, forgiveSignIn, signInDelay } from './sign-in-delay.ts';
-import { revokeTokens, spendToken } from './tokens.ts';
+import { countSignIn, forgiveSignIn } from './sign-in-delay.ts';
+import { readToken, revokeTokens, spendToken } from '../tokens/tokens.ts';
 
 export type { Customer } from './accounts.sql.ts';
 export type Session = { token: string; maxAgeSeconds: number };
@@ -17,12 +19,22 @@ export interface AccountsScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
+  /** Builds an absolute address from a path. */
+  link: (path: string) => string;
 }
+type MailingScope = Omit<AccountsScope, 'link'>;
 
 export async function customerById(db: Db, id: string): Promise<Customer | undefined> {
   const [customer] = await db.select().from(customers).where(eq(customers.id, id));
   return customer;
 }
+/** The same, who stays a customer until the transaction ends. */
+export async function holdCustomer(tx: Db, id: string): Promise<Customer | undefined> {
+  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('key share');
+  return customer;
+}
+export const customersByIds = (db: Db, ids: string[]): Promise<Customer[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.select().from(customers).where(inArray(customers.id, ids));
 /** Keep who this account is at the payment provider; null: the provider no longer knows. */
 export async function rememberProviderCustomer(tx: Db, id: string, providerCustomerId: string | null): Promise<void> {
   const isNew = providerCustomerId === null ? undefined : isNull(customers.stripeCustomerId);
@@ -38,7 +50,7 @@ export async function accountOf(db: Db, email: string): Promise<Customer | undef
 
 /** A new account, signed in. Guest orders of the e-mail wait for the mailed confirmation. */
 export async function register(
-  { db, clock, jobs }: AccountsScope,
+  { db, clock, jobs }: MailingScope,
   form: { firstName: string; lastName: string; email: string; password: string },
 ): Promise<{ customer: Customer; session: Session }> {
   await refuseCommonPassword(form.password, form.email);
@@ -82,13 +94,29 @@ export async function claimAccount(
     .where(and(eq(customers.email, email), isNull(customers.emailConfirmedAt)))
     .returning();
   if (!claimed) return insertCustomer(tx, clock, account);
-  await endSessionsOf(tx, claimed.id);
+  await shutOthersOut(tx, clock, claimed);
   return claimed;
+}
+
+/**
+ * Whoever else knew a way into the account has none any more: no session, no mailed link, no e-mail that waits to be
+ * confirmed; and no passkey, where its mailbox was not known to be its holder's.
+ */
+export async function shutOthersOut(
+  tx: Db,
+  clock: Clock,
+  { id, emailConfirmedAt }: Pick<Customer, 'id' | 'emailConfirmedAt'>,
+): Promise<void> {
+  await endSessionsOf(tx, id);
+  for (const purpose of ['password-reset', 'sign-in', 'new-passkey'] as const)
+    await revokeTokens(tx, clock, purpose, id);
+  await tx.delete(emailChanges).where(eq(emailChanges.customerId, id));
+  if (emailConfirmedAt === null) await tx.delete(passkeys).where(eq(passkeys.customerId, id));
 }
 
 export async function mailConfirmation(
   tx: Db,
-  { clock, jobs }: Omit<AccountsScope, 'db'>,
+  { clock, jobs }: Pick<AccountsScope, 'clock' | 'jobs'>,
   customer: Customer,
   { again }: { again?: string } = {},
 ): Promise<void> {
@@ -110,7 +138,7 @@ export async function mailConfirmation(
 const confirmationEvent = ({ id }: Customer) => `email-confirmation:${id}`;
 
 /** Mail the link anew to somebody who is signed in. False where the mailbox is known to be theirs already. */
-export async function mailConfirmationAgain({ db, clock, jobs }: AccountsScope, customer: Customer): Promise<boolean> {
+export async function mailConfirmationAgain({ db, clock, jobs }: MailingScope, customer: Customer): Promise<boolean> {
   if (customer.emailConfirmedAt !== null) return false;
   await db.transaction(async (tx) => {
     if ((await countLastHour(tx, clock, confirmationEvent(customer))) >= mailsAnHour)
@@ -129,12 +157,9 @@ export async function signIn(
   form: { email: string; password: string; address: string },
 ): Promise<{ customer: Customer; session: Session }> {
   const tried = [form.email, form.address];
-  await wait(await signInDelay(db, clock, tried));
+  await wait(await countSignIn(db, clock, tried));
   const account = await accountOf(db, form.email);
-  if (!(await passwordFits(form.password, account?.passwordHash)) || !account) {
-    await failSignIn(db, clock, tried);
-    throw new Refusal('wrong-credentials');
-  }
+  if (!(await passwordFits(form.password, account?.passwordHash)) || !account) throw new Refusal('wrong-credentials');
   await forgiveSignIn(db, tried);
   return { customer: account, session: await beginSession(db, clock, { kind: 'customer', customerId: account.id }) };
 }
@@ -142,27 +167,29 @@ export async function signIn(
 export const signOut = (db: Db, token: string) => endSession(db, token);
 
 /** Nobody's mailbox is flooded by strangers who ask for them. */
-const mailsAnHour = 3;
+export const mailsAnHour = 3;
 
-/** The job behind "forgot password": mails a link if there is such an account, and takes its time unseen. */
-export async function mailPasswordReset({ db, clock, jobs }: AccountsScope, email: string): Promise<void> {
+/** The job behind "forgot password". */
+export const mailPasswordReset = (scope: MailingScope, email: string) =>
+  mailToOwner(scope, email, 'password-reset', ({ id, firstName }) => ({
+    kind: 'password-reset',
+    firstName,
+    resetUrl: { link: 'reset-password', subjectId: id },
+  }));
+
+/** What anybody may ask for by an e-mail: mailed if there is such an account, and taking its time unseen. */
+export async function mailToOwner(
+  { db, clock, jobs }: MailingScope,
+  email: string,
+  event: string,
+  contentFor: (account: Customer) => NewMail['content'],
+): Promise<void> {
   const account = await accountOf(db, email);
   if (!account) return;
   await db.transaction(async (tx) => {
-    if ((await countLastHour(tx, clock, `password-reset:${account.id}:`)) >= mailsAnHour) return;
-    await queueMail(
-      tx,
-      { jobs, clock },
-      {
-        event: `password-reset:${account.id}:${newId()}`,
-        to: account.email,
-        content: {
-          kind: 'password-reset',
-          firstName: account.firstName,
-          resetUrl: { link: 'reset-password', subjectId: account.id },
-        },
-      },
-    );
+    if ((await countLastHour(tx, clock, `${event}:${account.id}:`)) >= mailsAnHour) return;
+    const mail = { event: `${event}:${account.id}:${newId()}`, to: account.email, content: contentFor(account) };
+    await queueMail(tx, { jobs, clock }, mail);
   });
 }
 
@@ -171,14 +198,17 @@ export async function resetPassword(
   { db, clock }: { db: Db; clock: Clock },
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  await refuseCommonPassword(password);
+  const subject = await readToken(db, 'password-reset', token);
+  const account = subject && (await customerById(db, subject.subjectId));
+  if (!account) throw new Refusal('reset-link-invalid');
+  await refuseCommonPassword(password, account.email);
   const passwordHash = await hashPassword(password);
   await db.transaction(async (tx) => {
     const customerId = await spendToken(tx, clock, 'password-reset', token);
     if (customerId === undefined) throw new Refusal('reset-link-invalid');
-    await tx.update(customers).set({ passwordHash }).where(eq(customers.id, customerId));
-    await revokeTokens(tx, clock, 'password-reset', customerId);
-    await endSessionsOf(tx, customerId);
+    const [before] = await tx.update(customers).set({ passwordHash }).where(eq(customers.id, customerId)).returning();
+    if (!before) throw new Refusal('reset-link-invalid');
+    await shutOthersOut(tx, clock, before);
     await confirmMailbox(tx, clock, customerId);
   });
 }
@@ -202,7 +232,32 @@ export async function confirmMailbox(tx: Db, clock: Clock, customerId: string): 
   return customer;
 }
 
-export async function countCustomers(db: Db): Promise<number> {
-  const [row] = await db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(customers);
-  return row!.count;
+/** The account is no more, with its sessions and passkeys, and no link opens it. Of two at once, one is told that it is gone. */
+export async function endAccount(tx: Db, clock: Clock, id: string): Promise<void> {
+  for (const purpose of ['password-reset', 'email-confirmation', 'sign-in', 'new-passkey', 'upload-link'] as const)
+    await revokeTokens(tx, clock, purpose, id);
+  const ended = await tx.delete(customers).where(eq(customers.id, id)).returning({ id: customers.id });
+  if (ended.length === 0) throw new Refusal('sign-in-needed');
+}
+
+/** Take one of the customer's reupload credits. */
+export async function spendReuploadCredit(tx: Db, customerId: string): Promise<void> {
+  const spent = await tx
+    .update(customers)
+    .set({ reuploadCredits: sql`${customers.reuploadCredits} - 1` })
+    .where(and(eq(customers.id, customerId), gt(customers.reuploadCredits, 0)))
+    .returning({ id: customers.id });
+  if (spent.length === 0) throw new Refusal('no-credits-left');
+}
+
+/** Set how many reupload credits a customer has. Answers how many there were; undefined where there is no such customer. */
+export async function setReuploadCredits(tx: Db, customerId: string, credits: number): Promise<number | undefined> {
+  const [before] = await tx
+    .select({ credits: customers.reuploadCredits })
+    .from(customers)
+    .where(eq(customers.id, customerId))
+    .for('no key update');
+  if (!before) return undefined;
+  await tx.update(customers).set({ reuploadCredits: credits }).where(eq(customers.id, customerId));
+  return before.credits;
 }

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
-import { hashPassword, passwordFits } from './passwords.ts';
+import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 
@@ -22,3 +22,28 @@ test('an e-mail nobody has costs the work of a wrong password', async () => {
 test('the same letters typed on two keyboards are the same password', async () => {
   expect(await passwordFits('Caf\u00e9-am-Meer', await hashPassword('Cafe\u0301-am-Meer'))).toBe(true);
 });
+
+const email = 'anna.k1990@example.com';
+test.each([
+  'aaaaaa',
+  'AaaaAAaa1',
+  'zzzzzzzzzzzz!!',
+  '\u{1f98a}'.repeat(6),
+  '!!!!!!!!',
+  '77777777777777777777',
+  'anna.k1990@example.com',
+  'Anna.K1990@Example.com1',
+  'anna.k1990',
+  'Anna.K2024!',
+  'password',
+  'Kinframe2026!',
+])('%s is one of the first a stranger would try', async (password) => {
+  await expect(refuseCommonPassword(password, email)).rejects.toMatchObject({ code: 'common-password' });
+});
+
+test.each(['Sunflower-Field-7', 'aaaaab', 'annas-garden', '4-9-2-7-1-0', 'example.com-is-mine'])(
+  '%s is a password',
+  async (password) => {
+    await refuseCommonPassword(password, email);
+  },
+);

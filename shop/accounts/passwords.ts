@@ -21,14 +21,22 @@ const shopWords = ['kinframe', 'pictureframe', 'picture frame', 'photoframe', 'p
 const worst = 5000;
 let commonPasswords: Promise<Set<string>> | undefined;
 
-/** Refuse what a stranger would try first: the commonest passwords, the shop's words, the person's own e-mail. */
-export async function refuseCommonPassword(password: string, email?: string): Promise<void> {
+/**
+ * Refuse what a stranger would try first: the commonest passwords, one character over and over, the shop's words, the
+ * account's own e-mail or the part before its @. Digits and marks at the end make none of them better.
+ */
+export async function refuseCommonPassword(password: string, email: string): Promise<void> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].slice(0, worst)),
   );
   const lower = normal(password).toLowerCase();
-  const bare = lower.replace(/[\d!?.#*_-]+$/, '');
-  const own = email === undefined ? [] : [email, email.split('@')[0]!];
-  if ((await commonPasswords).has(lower) || [...shopWords, ...own].some((it) => it === lower || it === bare))
+  const bare = bareOf(lower);
+  const own = [email, email.split('@')[0]!].map((it) => normal(it).toLowerCase());
+  const isGuessed = [...shopWords, ...own].some((it) => it === lower || bareOf(it) === bare);
+  if (isGuessed || isOneCharacter(lower) || isOneCharacter(bare) || (await commonPasswords).has(lower))
     throw new Refusal('common-password');
 }
+
+/** Without digits and marks at the end, where anything is left. */
+const bareOf = (word: string) => word.replace(/[\d!?.#*_-]+$/, '') || word;
+const isOneCharacter = (word: string) => /^(.)\1*$/su.test(word);

@@ -1,7 +1,9 @@
-import { inArray, lt, sql } from 'drizzle-orm';
-import type { Clock, Db } from '../ports.ts';
+import { eq, sql } from 'drizzle-orm';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { forgetRows } from '../forget.ts';
+import { hashOf } from '../tokens/tokens.ts';
 import { signInFailures } from './accounts.sql.ts';
-import { hashOf } from './tokens.ts';
 
 /** Failures that cost nothing; each further one doubles the wait, up to the longest. */
 const free = 4;
@@ -9,36 +11,34 @@ const longestMs = 8000;
 /** Failures older than this are forgotten. */
 const memoryMs = 15 * 60_000;
 
-const keysOf = (tried: string[]) => tried.map((it) => hashOf(it));
-
-/** How long to keep the next try waiting, in milliseconds, by account and by address: a delay, never a lock. */
-export async function signInDelay(db: Db, clock: Clock, tried: string[]): Promise<number> {
-  const rows = await db
-    .select()
-    .from(signInFailures)
-    .where(inArray(signInFailures.key, keysOf(tried)));
-  const recent = rows.filter((it) => clock.now().getTime() - it.lastFailedAt.getTime() < memoryMs);
-  const failures = Math.max(0, ...recent.map((it) => it.failures));
-  return failures < free ? 0 : Math.min(longestMs, 250 * 2 ** (failures - free));
-}
-
-export async function failSignIn(db: Db, clock: Clock, tried: string[]): Promise<void> {
+/**
+ * Count a try to sign in as failed, by account and by address, and answer how long it has to wait, in milliseconds: a
+ * delay, never a lock. Counted before it waits and before the password is looked at, so that of many tries at once each
+ * has a wait of its own; `forgiveSignIn` takes it back.
+ *
+ * @param tried the account, then the address: two tries that share both take them in one sequence
+ */
+export async function countSignIn(db: Db, clock: Clock, tried: string[]): Promise<number> {
   const now = clock.now();
   const forgotten = new Date(now.getTime() - memoryMs).toISOString();
-  await db
+  const counted = await db
     .insert(signInFailures)
-    .values(keysOf(tried).map((key) => ({ key, failures: 1, lastFailedAt: now })))
+    .values(tried.map((it) => ({ key: hashOf(it), failures: 1, lastFailedAt: now })))
     .onConflictDoUpdate({
       target: signInFailures.key,
       set: {
         failures: sql`case when ${signInFailures.lastFailedAt} < ${forgotten}::timestamptz then 1 else ${signInFailures.failures} + 1 end`,
         lastFailedAt: now,
       },
-    });
+    })
+    .returning({ failures: signInFailures.failures });
+  const before = Math.max(...counted.map((it) => it.failures)) - 1;
+  return before < free ? 0 : Math.min(longestMs, 250 * 2 ** (before - free));
 }
 
-export const sweepSignInFailures = (db: Db, clock: Clock) =>
-  db.delete(signInFailures).where(lt(signInFailures.lastFailedAt, new Date(clock.now().getTime() - memoryMs)));
+/** One row after the other: held together, they could wait for a try that holds them the other way round. */
+export async function forgiveSignIn(db: Db, tried: string[]): Promise<void> {
+  for (const it of tried) await db.delete(signInFailures).where(eq(signInFailures.key, hashOf(it)));
+}
 
-export const forgiveSignIn = (db: Db, tried: string[]) =>
-  db.delete(signInFailures).where(inArray(signInFailures.key, keysOf(tried)));
+export const forgetSignInFailures = forgetRows(signInFailures, signInFailures.key, signInFailures.lastFailedAt);

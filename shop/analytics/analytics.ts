@@ -1,11 +1,13 @@
-import type { Clock, Db } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
+import { forgetRows } from '../forget.ts';
 import { pageViews } from './analytics.sql.ts';
 
 const robots = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|wget|python|facebookexternalhit/i;
 
-/** Links that are keys: what follows them, in the path or the query, is kept nowhere. */
-const secretPaths = /^\/(delivery)\/.*$/;
+/** Links that are keys, and what is one customer's: what follows them, in the path or the query, is kept nowhere. */
+const secretPaths = /^\/(delivery|play|proof|collect|orders|account\/erased)\/.*$/;
 const pageOf = (path: string) => path.replace(/[?#].*$/, '').replace(secretPaths, '/$1') || '/';
 
 /** Where the visitor came from, without what that address may say about them. */
@@ -29,3 +31,5 @@ export async function countPageView(
     viewedAt: clock.now(),
   });
 }
+
+export const forgetPageViews = forgetRows(pageViews, pageViews.id, pageViews.viewedAt);

@@ -13,5 +13,8 @@ export const auditTrail = pgTable(
     requestId: text('request_id'),
     at: moment('at').notNull(),
   },
-  (table) => [index('audit_trail_at').on(table.at, table.id)],
+  (table) => [
+    index('audit_trail_at').on(table.at, table.id),
+    index('audit_trail_subject').on(table.subjectId, table.act, table.at, table.id),
+  ],
 );

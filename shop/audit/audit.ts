@@ -1,4 +1,7 @@
-import type { Clock, Db } from '../ports.ts';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { auditTrail } from './audit.sql.ts';
 
@@ -17,4 +20,30 @@ export async function recordAct(
   { act, subjectId, before, after, requestId }: Act,
 ): Promise<void> {
   await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, requestId, at: clock.now() });
+}
+
+/**
+ * The last acts of one kind upon one thing, newest first.
+ *
+ * @param part a JSON path: only acts that changed what it leads to
+ */
+export async function lastActs(
+  db: Db,
+  { act, subjectId, part }: { act: string; subjectId: string; part?: string | undefined },
+  limit: number,
+): Promise<{ id: string; before: unknown; after: unknown; at: Date }[]> {
+  const { id, before, after, at } = auditTrail;
+  const partOf = (whole: PgColumn) => sql`jsonb_path_query_first(${whole}, ${part}::jsonpath)`;
+  return db
+    .select({ id, before, after, at })
+    .from(auditTrail)
+    .where(
+      and(
+        eq(auditTrail.subjectId, subjectId),
+        eq(auditTrail.act, act),
+        part === undefined ? undefined : sql`${partOf(before)} is distinct from ${partOf(after)}`,
+      ),
+    )
+    .orderBy(desc(at), desc(id))
+    .limit(limit);
 }

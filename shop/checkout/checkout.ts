@@ -1,36 +1,18 @@
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { Refusal } from '#contract/refusals.ts';
-import {
-  PaymentProviderError,
-  type CardPayments,
-  type Clock,
-  type Db,
-  type PaymentIntent,
-  type PaymentRequest,
-} from '../ports.ts';
-import { customerById, rememberProviderCustomer, type Customer } from '../accounts/accounts.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { customerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { discountOf, promotionOf } from '../promotions/promotions.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
-import {
-  beginCheckout,
-  checkoutOf,
-  closePayment,
-  freezePayment,
-  inWords,
-  modeOf,
-  openPayment,
-  openSiblings,
-  providerCustomerOf,
-  type Payment,
-} from '../payments/payments.ts';
-import { claimUse, refuseUsedUp } from '../payments/promotion-uses.ts';
+import { freezePayment, inWords, modeOf, payablePayments, type PaymentScope } from '../payments/payments.ts';
+import { askForIntent, providerMs } from './ask-for-intent.ts';
+import { beginCheckout, cartIdsOf, checkoutOf, freezeCart, holdCheckout, type FrozenCart } from './carts.ts';
+import { claimUse, refuseUsedUp } from './promotion-uses.ts';
 import { taxOn } from './tax.ts';
 
-export interface CheckoutScope {
-  db: Db;
-  clock: Clock;
-  provider: CardPayments;
+export interface CheckoutScope extends Pick<PaymentScope, 'db' | 'clock' | 'jobs' | 'provider'> {
   collectsTax: boolean;
 }
 /** A cart as a browser asks for it. */
@@ -40,22 +22,30 @@ export interface AskedCart {
   extraPackages: number;
 }
 export interface PaymentStart {
-  payment: Payment;
+  cart: FrozenCart;
   intentId: string;
   clientSecret: string;
   /** Set when this browser has no checkout of its own yet. */
   newToken?: string;
 }
 
+/** An intent nobody has paid by then is closed. */
+const unpaidHours = 24;
+/** Sooner where its cart holds a use of a promotion code that others may be waiting for. */
+const unpaidHoursWithCode = 2;
+
 /**
  * Price the cart, freeze it, then ask the provider: a crash in between leaves a row that the sweep closes, never money
- * without a cart. A changed cart replaces the intents this browser had before.
+ * without a cart. A changed cart replaces the intents this browser had before: a job cancels them. One that is paid in
+ * the meantime is settled, and the later payment is the one that goes back.
  */
 export async function startPayment(
-  { db, clock, provider, collectsTax }: CheckoutScope,
+  { collectsTax, ...scope }: CheckoutScope,
   asked: AskedCart & { customerDetails?: CustomerDetails | undefined; promoCode?: string | undefined },
   buyer: { checkoutToken?: string | undefined; customerId?: string | undefined },
 ): Promise<PaymentStart> {
+  const { db, clock, jobs, provider } = scope;
+  const deadline = AbortSignal.timeout(providerMs);
   const cart = readCart(asked);
   const details = asked.customerDetails ?? null;
   if (details && cart.productId !== 'byof' && !details.address) throw new Refusal('details-needed');
@@ -63,16 +53,20 @@ export async function startPayment(
   const promotion = asked.promoCode ? await promotionOf({ db, clock }, asked.promoCode) : undefined;
   const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
   const tax = collectsTax
-    ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }).catch(inWords)
+    ? await taxOn(provider, { cart, lines, subtotalCents, discountCents, details }, { deadline }).catch(inWords)
     : undefined;
   const taxCents = tax?.taxCents ?? 0;
 
   const known = await openCheckoutOf({ db, clock }, buyer.checkoutToken);
-  const { payment, newToken } = await db.transaction(async (tx) => {
+  const account = buyer.customerId === undefined ? undefined : await customerById(db, buyer.customerId);
+  const { frozen, payment, newToken, earlierCarts } = await db.transaction(async (tx) => {
     const fresh = known === undefined ? await beginCheckout(tx, clock) : undefined;
     const checkoutId = fresh?.id ?? known!;
+    await holdCheckout(tx, checkoutId);
+    const earlierCarts = await cartIdsOf(tx, checkoutId);
+    const replaced = await payablePayments(tx, 'order', earlierCarts);
     if (promotion) await claimUse(tx, promotion, checkoutId);
-    const frozen = await freezePayment(tx, clock, {
+    const frozen = await freezeCart(tx, clock, {
       ...cart,
       checkoutId,
       customerId: buyer.customerId ?? null,
@@ -81,98 +75,55 @@ export async function startPayment(
       subtotalCents,
       discountCents,
       promoCode: promotion?.code ?? null,
-      holdsPromotion: promotion !== undefined,
+      promotionUse: promotion ? 'held' : 'none',
       taxCents,
       taxRate: tax?.rate ?? null,
       taxJurisdiction: tax?.jurisdiction ?? null,
       taxCalculationId: tax?.id ?? null,
       totalCents: subtotalCents - discountCents + taxCents,
-      currency: 'usd',
-      livemode: modeOf(provider),
     });
-    return { payment: frozen, newToken: fresh?.token };
+    const frozenPayment = await freezePayment(tx, clock, {
+      purpose: 'order',
+      purposeId: frozen.id,
+      email: details?.email ?? account?.email ?? null,
+      amountCents: frozen.totalCents,
+      currency: 'usd',
+      mode: modeOf(provider),
+      expiresAt: new Date(clock.now().getTime() + (promotion ? unpaidHoursWithCode : unpaidHours) * 3_600_000),
+    });
+    if (replaced.length > 0)
+      await jobs.enqueueAll(
+        tx,
+        'cancel-payment',
+        replaced.map(({ id }) => ({ paymentId: id })),
+      );
+    return { frozen, payment: frozenPayment, newToken: fresh?.token, earlierCarts };
   });
 
-  await cancelSiblings({ db, clock, provider }, payment);
-  const intent = await askForIntent({ db, clock, provider }, payment, {
-    amountCents: payment.totalCents,
-    currency: 'usd',
-    description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
-    ...(details?.address && {
-      shipping: {
-        name: `${details.firstName} ${details.lastName}`,
-        ...(details.phone && { phone: details.phone }),
-        address: details.address,
-      },
-    }),
-    metadata: { payment_id: payment.id },
-    ...(tax && { taxCalculationId: tax.id }),
-  }).catch(inWords);
+  const intent = await askForIntent(
+    { db, clock, provider, deadline },
+    { payment, account, guest: frozen.details ?? undefined, earlierCarts },
+    {
+      amountCents: payment.amountCents,
+      currency: 'usd',
+      description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
+      ...(details?.address && {
+        shipping: {
+          name: `${details.firstName} ${details.lastName}`,
+          ...(details.phone && { phone: details.phone }),
+          address: details.address,
+        },
+      }),
+      metadata: { payment_id: payment.id },
+      ...(tax && { taxCalculationId: tax.id }),
+    },
+  ).catch(inWords);
   return {
-    payment,
+    cart: frozen,
     intentId: intent.id,
     clientSecret: intent.clientSecret,
     ...(newToken !== undefined && { newToken }),
   };
-}
-
-/** The provider's intent for a frozen payment, under the buyer's name there. */
-async function askForIntent(
-  scope: Pick<CheckoutScope, 'db' | 'clock' | 'provider'>,
-  payment: Payment,
-  request: PaymentRequest,
-): Promise<PaymentIntent> {
-  const { db, clock, provider } = scope;
-  const account = payment.customerId === null ? undefined : await customerById(db, payment.customerId);
-  const customerId = await providerCustomer(scope, payment, account);
-  const open = async (intent: PaymentIntent, providerCustomerId?: string) => {
-    await openPayment(db, clock, payment.id, { intentId: intent.id, providerCustomerId });
-    return intent;
-  };
-  const { idempotencyKey } = payment;
-  if (customerId === undefined) return open(await provider.createIntent(request, idempotencyKey));
-  try {
-    return await open(await provider.createIntent({ ...request, customerId }, idempotencyKey), customerId);
-  } catch (error) {
-    if (!(error instanceof PaymentProviderError && error.reason === 'not-found')) throw error;
-    // Deleted at the provider, by the owner's hand: the buyer pays all the same, and is made anew next time.
-    if (account) await rememberProviderCustomer(db, account.id, null);
-    return open(await provider.createIntent(request, `${idempotencyKey}-without-customer`));
-  }
-}
-
-/** Who the buyer is at the provider: as the account knows, or this checkout, else made now. */
-async function providerCustomer(
-  { db, provider }: Pick<CheckoutScope, 'db' | 'provider'>,
-  { id, checkoutId, details }: Payment,
-  account: Customer | undefined,
-): Promise<string | undefined> {
-  if (account?.stripeCustomerId) return account.stripeCustomerId;
-  const buyer = account ?? details;
-  if (!buyer) return undefined;
-  const known = account ? undefined : await providerCustomerOf(db, checkoutId, buyer.email);
-  if (known !== undefined) return known;
-  const name = `${buyer.firstName} ${buyer.lastName}`.trim();
-  const key = account ? `customer-${account.id}` : `customer-${id}`;
-  const made = await provider.createCustomer({ name, email: buyer.email }, key).catch((error: unknown) => {
-    // A mailbox the provider has its doubts about: the buyer can pay without being a customer there.
-    if (error instanceof PaymentProviderError && error.reason === 'rejected') return undefined;
-    throw error;
-  });
-  if (account && made !== undefined) await rememberProviderCustomer(db, account.id, made);
-  return made;
-}
-
-/** One that was paid meanwhile stays as it is: settling finds it, and the later payment is the one refunded. */
-async function cancelSiblings(
-  { db, clock, provider }: Omit<CheckoutScope, 'collectsTax'>,
-  payment: Payment,
-): Promise<void> {
-  for (const sibling of await openSiblings(db, payment.checkoutId, payment.id)) {
-    if (sibling.intentId === null) continue; // being asked right now, or left by a crash: the sweep closes it
-    const intent = await provider.cancelIntent(sibling.intentId).catch(() => undefined);
-    if (intent?.status === 'canceled') await closePayment(db, clock, sibling.id, ['asking', 'open'], 'cancelled');
-  }
 }
 
 /** What a code takes off a cart, as things stand: another may be faster to its last use. */

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { systemClock } from '#adapters/database/database.ts';
-import { dayIn } from '#contract/promotion-days.ts';
-import { PaymentProviderError, type Db } from '#shop/ports.ts';
+import { dayOf } from '#contract/calendar.ts';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { anyEngine, eachEngine } from '#test/database.ts';
 import { anna, buy } from '#test/people.ts';
 import { everyRow, queuedMails } from '#test/rows.ts';
@@ -26,15 +27,15 @@ const ask = (browser: Browser, cart: Record<string, unknown> = {}) =>
   });
 
 async function checkouts(db: Db) {
-  const { checkouts, payments, promotion_counts } = await everyRow(db);
-  return { checkouts, payments, promotion_counts };
+  const { checkouts, carts, payments, promotion_counts } = await everyRow(db);
+  return { checkouts, carts, payments, promotion_counts };
 }
 
 eachEngine((fresh) => {
   test('tax on what is left after the discount is charged, shown and recorded', async () => {
     const it = await openTestShop(fresh, { env: taxed });
     const { db, provider } = it.shop;
-    const today = dayIn(Date.now());
+    const today = dayOf(Date.now());
     await writeContent(db, systemClock, 'promos', [
       { message: 'A tenth off', startDate: today, endDate: today, discountCode: 'GIFT10', discountPercent: 10 },
     ]);
@@ -56,8 +57,8 @@ eachEngine((fresh) => {
     const { rows } = await db.execute<{ calculation: string }>(
       sql`select body ->> 'calculation' as calculation from sandbox_objects where type = 'tax.association'`,
     );
-    const { payments } = (await everyRow(db)) as { payments?: { tax_calculation_id: string }[] };
-    expect(rows).toEqual([{ calculation: payments![0]!.tax_calculation_id }]);
+    const { carts } = (await everyRow(db)) as { carts?: { tax_calculation_id: string }[] };
+    expect(rows).toEqual([{ calculation: carts![0]!.tax_calculation_id }]);
   });
 
   test('the service is taxed where its buyer lives, who is asked for as much and no more', async () => {

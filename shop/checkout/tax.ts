@@ -2,7 +2,7 @@ import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { Cart } from '#contract/catalog.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { CardPayments, TaxCalculation, TaxRequest } from '../ports.ts';
+import type { CardPayments, TaxCalculation, TaxRequest, WithDeadline } from '../ports/card-payments.ts';
 
 interface Taxed {
   cart: Cart;
@@ -13,18 +13,15 @@ interface Taxed {
 }
 
 /** The tax on a cart after its discount, where it is sent; for the service, where its buyer says to live. */
-export async function taxOn(provider: CardPayments, taxed: Taxed): Promise<TaxCalculation> {
+export async function taxOn(provider: CardPayments, taxed: Taxed, within: WithDeadline): Promise<TaxCalculation> {
   const { details, cart } = taxed;
   if (!details) throw new Refusal('details-needed');
   const isShipped = cart.productId !== 'byof';
   const address = isShipped ? details.address : (details.taxLocation ?? details.address);
   if (!address) throw new Refusal(isShipped ? 'details-needed' : 'tax-location-needed');
-  const calculation = await provider.calculateTax({
-    currency: 'usd',
-    lines: taxLines(taxed),
-    address,
-    addressSource: isShipped ? 'shipping' : 'billing',
-  });
+  const addressSource = isShipped ? 'shipping' : 'billing';
+  const request = { currency: 'usd', lines: taxLines(taxed), address, addressSource } as const;
+  const calculation = await provider.calculateTax(request, within);
   if (!calculation) throw new Refusal('tax-location-unknown');
   return calculation;
 }

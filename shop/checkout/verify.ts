@@ -1,8 +1,12 @@
+import { photosOf } from '#contract/catalog.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { needsRegistration } from '../accounts/registration.ts';
+import { orderAccessToken } from '../orders/access.ts';
 import type { Order } from '../orders/orders.ts';
-import { checkoutOf, type PaymentScope } from '../payments/payments.ts';
-import { orderAccessToken, photoLimitOf, settle } from '../payments/settle.ts';
+import type { PaymentScope } from '../payments/payments.ts';
+import { settle } from '../payments/settle.ts';
+import { checkoutOf } from './carts.ts';
+import { orderPaidFor } from './place-order.ts';
+import { needsRegistration } from './registration.ts';
 
 export type Verified =
   | { state: 'processing' }
@@ -20,13 +24,15 @@ export async function verifyPayment(
   const settled = await settle(scope, intentId);
   if (settled.state === 'processing') return settled;
   if (settled.state === 'unpaid') throw new Refusal('payment-not-finished');
-  const { order, payment } = settled;
-  const isTheirs = (await checkoutOf(scope, checkoutToken)) === payment.checkoutId;
+  if (settled.payment.purpose !== 'order') throw new Refusal('payment-not-found');
+  const order = await orderPaidFor(scope.db, settled.payment);
+  if (!order) throw new Refusal('payment-mismatch'); // it went back before it came to an order
+  const isTheirs = checkoutToken !== undefined && (await checkoutOf(scope, checkoutToken)) === order.checkoutId;
   return {
     state: 'paid',
     order,
-    photoLimit: photoLimitOf(payment),
+    photoLimit: photosOf(order),
     needsRegistration: await needsRegistration(scope.db, order),
-    session: isTheirs ? await orderAccessToken(scope.db, scope.clock, order.id) : undefined,
+    session: isTheirs ? await orderAccessToken(scope.db, scope.clock, order.id, checkoutToken) : undefined,
   };
 }

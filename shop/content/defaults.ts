@@ -159,16 +159,16 @@ const faqs: Content<'faqs'> = [
 
 /** Before and after, as art/ makes them: a still, and the same picture moving. */
 const pieces = [
-  ['kite', 'Kite at the lake', 'The string pulls, the meadow bends, the lake glints.'],
-  ['garden', 'Grandparents’ garden', 'Washing sways, butterflies visit, the apple tree moves in the wind.'],
-  ['birthday', 'Birthday table', 'Seven candles, just before the wish.'],
-  ['cabin', 'Cabin in the snow', 'Snow falls, smoke rises, someone is home.'],
-  ['promenade', 'Seaside, long ago', 'A faded print: waves, gulls and pennants move again.'],
-  ['cat', 'Cat on the windowsill', 'Her tail swings, the tea steams, leaves pass by.'],
-  ['sailboat', 'Sailboat bay', 'Boats rock, gulls circle, light runs over the water.'],
+  ['kite', 'Kite at the lake', 'The sky drifts on over the mountains.'],
+  ['garden', 'Grandparents’ garden', 'Motes of light float through the summer air.'],
+  ['birthday', 'Birthday table', 'Seven candles flicker, just before the wish.'],
+  ['cabin', 'Cabin in the snow', 'Snow falls, before the cabin and behind it.'],
+  ['promenade', 'Seaside, long ago', 'A faded print, mended and brought back.'],
+  ['cat', 'Cat on the windowsill', 'Dust dances in the light of the window.'],
+  ['sailboat', 'Sailboat bay', 'Light runs over the moving water.'],
   ['autumn', 'October avenue', 'Leaves come down in the low sun.'],
-  ['campfire', 'Campfire under the stars', 'Sparks fly up to meet the stars.'],
-  ['balloons', 'Balloon morning', 'Balloons rise through the mist.'],
+  ['campfire', 'Campfire under the stars', 'The fire flickers under the stars.'],
+  ['balloons', 'Balloon morning', 'The morning sky drifts by.'],
   ['paper-boats', 'Paper boats', 'Folded on the bench, launched on the pond.'],
 ] as const;
 

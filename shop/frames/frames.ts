@@ -1,29 +1,46 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { kinframe, photosIncluded, type Cart, dealPackages } from '#contract/catalog.ts';
+import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock, Db } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
+import type { NamedFiles } from '../files/files.ts';
+import { holdOrder, startProcessing, type Order } from '../orders/orders.ts';
 import { preparedRows } from '../prepared.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
 export type { Frame } from './frames.sql.ts';
 
 export const limitOf = (frame: Frame) => frame.basePhotos + frame.extraPhotos;
-export const remainingOf = (frame: Frame) => limitOf(frame) - frame.usedPhotos;
-export const isFinalized = (frame: Frame) => frame.finalizedAt !== null;
+export const remainingOf = (frame: Frame) => limitOf(frame) - frame.usedPhotos - frame.closedPhotos;
+/** Whether its photos are locked, all of them: places bought later open it again, for photos of their own. */
+export const isFinalized = (frame: Frame) => frame.finalizedAt !== null && frame.reopenedAt === null;
 /** Whether photos may still come. An inactive frame was refunded before it had any. */
 export const isOpen = (frame: Frame) => frame.isActive && !isFinalized(frame);
+/** Whether its order waits for its photos. Places bought later keep no order waiting. */
+export const isAwaited = (frame: Frame) => frame.isActive && frame.finalizedAt === null;
+const takesPhotos = sql`(${frames.finalizedAt} is null or ${frames.reopenedAt} is not null)`;
 
 /** How every frame begins. */
 const fresh = {
   serialNumber: null,
+  laterPhotos: 0,
   usedPhotos: 0,
   finalizedAt: null,
+  reopenedAt: null,
+  sealedPhotos: 0,
+  closedPhotos: 0,
   invitationCode: null,
   qrPhotoKey: null,
   connectionStatus: 'none',
+  proofRound: 0,
+  proofEndsAt: null,
   videosReadyAt: null,
   deliveredAt: null,
+  keptUntil: null,
+  erasureWarnedAt: null,
+  erasedAt: null,
   isActive: true,
 } as const;
 
@@ -52,10 +69,17 @@ export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[
   return rows.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
 }
 
+export const framesByIds = (db: Db, ids: string[]): Promise<Frame[]> =>
+  ids.length === 0 ? Promise.resolve([]) : db.select().from(frames).where(inArray(frames.id, ids));
+
 export async function frameById(db: Db, id: string): Promise<Frame | undefined> {
   const [frame] = await db.select().from(frames).where(eq(frames.id, id));
   return frame;
 }
+
+/** Which order a frame is of, inside another query. */
+export const orderOfFrame = (frameId: SQLWrapper): SQL =>
+  sql`(select ${frames.orderId} from ${frames} where ${frames.id} = ${frameId})`;
 
 /** Take one photo's place, if the frame is open and has room: the one guard that parallel uploads meet. */
 export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
@@ -65,9 +89,9 @@ export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
     .where(
       and(
         eq(frames.id, frameId),
-        isNull(frames.finalizedAt),
+        takesPhotos,
         eq(frames.isActive, true),
-        sql`${frames.usedPhotos} < ${frames.basePhotos} + ${frames.extraPhotos}`,
+        sql`${frames.usedPhotos} + ${frames.closedPhotos} < ${frames.basePhotos} + ${frames.extraPhotos}`,
       ),
     )
     .returning();
@@ -75,19 +99,37 @@ export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
   throw refusalOf(await frameById(tx, frameId));
 }
 
+/**
+ * Take a place in the first of these frames that has one. Whoever claims in several holds them in one order; where all
+ * refuse, an open frame that is full says why.
+ */
+export async function claimFirstPlace(tx: Db, candidates: readonly Frame[]): Promise<Frame> {
+  const refused: Refusal[] = [];
+  for (const { id } of candidates)
+    try {
+      return await claimPlace(tx, id);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refused.push(error);
+    }
+  throw mostTelling(refused);
+}
+const mostTelling = (refused: Refusal[]) =>
+  refused.find((it) => it.code === 'photo-limit-reached') ?? refused[0] ?? new Refusal('not-found');
+
 /** Give a deleted photo's place back, while the frame is open. */
 export async function freePlace(tx: Db, frameId: string): Promise<void> {
   const freed = await tx
     .update(frames)
     .set({ usedPhotos: sql`${frames.usedPhotos} - 1` })
-    .where(and(eq(frames.id, frameId), isNull(frames.finalizedAt)))
+    .where(and(eq(frames.id, frameId), takesPhotos))
     .returning({ id: frames.id });
   if (freed.length === 0) throw new Refusal('frame-finalized');
 }
 
-/** Refuse early what `claimPlace` would refuse, before any bytes are worked on. */
-export function refuseIfClosed(frame: Frame): void {
-  if (!isOpen(frame) || remainingOf(frame) <= 0) throw refusalOf(frame);
+/** Refuse early what `claimFirstPlace` would refuse, before any bytes are worked on. */
+export function refuseIfAllClosed(candidates: readonly Frame[]): void {
+  if (!candidates.some((it) => isOpen(it) && remainingOf(it) > 0)) throw mostTelling(candidates.map(refusalOf));
 }
 /** The same for what a full frame may still do. */
 export function refuseIfLocked(frame: Frame): void {
@@ -99,44 +141,128 @@ function refusalOf(frame: Frame | undefined): Refusal {
   return new Refusal(isFinalized(frame) ? 'frame-finalized' : 'photo-limit-reached');
 }
 
-/** Lock a frame that has photos. Whoever comes second is told that it is locked. */
-export async function lockPhotos(tx: Db, clock: Clock, frameId: string): Promise<Frame> {
+/** Lock a frame that has photos, new ones where it was finalized before. Whoever comes second is told that it is locked. */
+export async function lockPhotos(
+  tx: Db,
+  clock: Clock,
+  frameId: string,
+  { keepPlaces = false }: { keepPlaces?: boolean } = {},
+): Promise<Frame> {
   const [locked] = await tx
     .update(frames)
-    .set({ finalizedAt: clock.now() })
-    .where(and(eq(frames.id, frameId), isNull(frames.finalizedAt), sql`${frames.usedPhotos} > 0`))
+    .set({
+      finalizedAt: clock.now(),
+      reopenedAt: null,
+      videosReadyAt: null,
+      proofRound: 0,
+      proofEndsAt: null,
+      deliveredAt: null,
+      erasedAt: null,
+    })
+    .where(and(eq(frames.id, frameId), takesPhotos, sql`${frames.usedPhotos} > ${frames.sealedPhotos}`))
     .returning();
+  if (locked && keepPlaces && remainingOf(locked) > 0) {
+    const [kept] = await tx
+      .update(frames)
+      .set({ reopenedAt: clock.now(), sealedPhotos: locked.usedPhotos })
+      .where(eq(frames.id, frameId))
+      .returning();
+    return kept!;
+  }
   if (locked) return locked;
   const frame = await frameById(tx, frameId);
   throw frame && isOpen(frame) ? new Refusal('no-photos-yet') : refusalOf(frame);
 }
 
-/** Hold the frame's row until the transaction ends, so that its last two approvals see each other. */
+/**
+ * Hold the frame's row until the transaction ends: uploads take turns, and its last two approvals see each other.
+ * Whoever also needs the order's row holds that first.
+ */
 export async function holdFrame(tx: Db, frameId: string): Promise<Frame> {
-  const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('update');
+  const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
   if (!frame) throw new Refusal('not-found');
   return frame;
 }
 
-/** The same for all frames of an order, first frame first. Before the order's own row, as finalizing does. */
-export const holdFramesOf = (tx: Db, orderId: string): Promise<Frame[]> =>
-  tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position)).for('update');
+/**
+ * Hold an order, then all of its frames, first frame first: nothing of it is finalized, withdrawn or moved meanwhile. Of
+ * one that adds to a frame, that frame's order and its frames are held next, and the one frame is answered.
+ */
+export async function holdFramesOf(tx: Db, orderId: string): Promise<{ order: Order; held: Frame[] }> {
+  const order = await holdOrder(tx, orderId);
+  if (!order) throw new Refusal('not-found');
+  if (order.frameId !== null) {
+    const orderOfIt = (await frameById(tx, order.frameId))!.orderId;
+    const { held } = await holdFramesOf(tx, orderOfIt);
+    return { order, held: held.filter((it) => it.id === order.frameId) };
+  }
+  const ofOrder = tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position));
+  return { order, held: await ofOrder.for('no key update') };
+}
+/** The frames in which an order bought room: its own, or the one it adds to. */
+export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[]> =>
+  frameId === null ? framesOfOrders(db, [id]) : framesByIds(db, [frameId]);
 
-/** True for the one who gets there first. */
+/**
+ * Move an order on to production if none of its frames waits for photos any more and one at least has some. For whoever
+ * has just closed a frame and holds the order: of two who close the last ones, the second sees what the first has done.
+ */
+export async function startIfAllIn(tx: Db, clock: Clock, orderId: string): Promise<void> {
+  const all = await framesOfOrders(tx, [orderId]);
+  if (all.some((it) => it.finalizedAt !== null) && !all.some(isAwaited)) await startProcessing(tx, clock, orderId);
+}
+
+/** The end of what is kept for years from then. */
+export function yearsAfter(moment: Date): Date {
+  const end = new Date(moment);
+  end.setUTCFullYear(end.getUTCFullYear() + lifetimes.keptYears);
+  return end;
+}
+/** Any other chosen end than one of years is nearer than this: a last warning's, or that of a wish taken back. */
+const nearDays = Math.max(...lifetimes.erasureWarningDays) + 1;
+
+/** True for the one who gets there first. What was kept for years before is so with what has come to it. */
 export async function markVideosReady(tx: Db, clock: Clock, frameId: string): Promise<boolean> {
+  const now = clock.now();
+  const near = new Date(now.getTime() + nearDays * 86_400_000).toISOString();
   const marked = await tx
     .update(frames)
-    .set({ videosReadyAt: clock.now() })
+    .set({
+      videosReadyAt: now,
+      proofEndsAt: null,
+      keptUntil: sql`case when ${frames.keptUntil} > ${near}::timestamptz then ${yearsAfter(now).toISOString()}::timestamptz
+        else ${frames.keptUntil} end`,
+    })
     .where(and(eq(frames.id, frameId), isNull(frames.videosReadyAt)))
     .returning({ id: frames.id });
   return marked.length > 0;
 }
 
-/** Save how to reach the frame; staff connect it, and until then it is pending. */
+/** Ask its customer to look at the videos, until then. Answers which time it is. */
+export async function openProofRound(tx: Db, frameId: string, endsAt: Date): Promise<number> {
+  const [asked] = await tx
+    .update(frames)
+    .set({ proofRound: sql`${frames.proofRound} + 1`, proofEndsAt: endsAt })
+    .where(eq(frames.id, frameId))
+    .returning({ round: frames.proofRound });
+  return asked!.round;
+}
+/** Something is being made again: its customer has time for it once it is there. */
+export const suspendProof = (tx: Db, frameId: string) =>
+  tx.update(frames).set({ proofEndsAt: null }).where(eq(frames.id, frameId));
+
+/** Frames whose customers have had their time to look. */
+export const proofsOver = (db: Db, now: Date): Promise<{ id: string }[]> =>
+  db.select({ id: frames.id }).from(frames).where(lte(frames.proofEndsAt, now));
+
+/**
+ * Save how to reach the frame, at any time: it may arrive long after its photos. Staff connect it, and until then it is
+ * pending. A code of null is forgotten, one that is not given stays.
+ */
 export async function saveConnection(
   db: Db,
   frameId: string,
-  connection: { invitationCode?: string | undefined; qrPhotoKey?: string | undefined },
+  connection: { invitationCode?: string | null | undefined; qrPhotoKey?: string | undefined },
 ): Promise<Frame> {
   const [saved] = await db
     .update(frames)
@@ -145,31 +271,63 @@ export async function saveConnection(
       ...(connection.invitationCode !== undefined && { invitationCode: connection.invitationCode }),
       ...(connection.qrPhotoKey !== undefined && { qrPhotoKey: connection.qrPhotoKey }),
     })
-    .where(and(eq(frames.id, frameId), isNull(frames.finalizedAt)))
+    .where(and(eq(frames.id, frameId), eq(frames.isActive, true)))
     .returning();
   if (!saved) throw refusalOf(await frameById(db, frameId));
   return saved;
 }
 
-/** Orders with finalized frames, the latest finalize first. */
-export async function finalizedOrderIds(db: Db, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ orderId: frames.orderId, latest: sql<string>`max(${frames.finalizedAt})` })
+/**
+ * Staff's notes of a frame in its own cloud. What is delivered is connected; what is not connected waits for it again
+ * where its customer has said how.
+ */
+export async function noteCloud(
+  db: Db,
+  clock: Clock,
+  frameId: string,
+  { isConnected, isDelivered }: { isConnected: boolean; isDelivered: boolean },
+): Promise<Frame> {
+  const isReachable = sql`${frames.invitationCode} is not null or ${frames.qrPhotoKey} is not null`;
+  const [noted] = await db
+    .update(frames)
+    .set({
+      connectionStatus:
+        isConnected || isDelivered ? 'connected' : sql`case when ${isReachable} then 'pending' else 'none' end`,
+      deliveredAt: isDelivered ? sql`coalesce(${frames.deliveredAt}, ${clock.now().toISOString()})` : null,
+    })
+    .where(and(eq(frames.id, frameId), isDelivered ? isNotNull(frames.videosReadyAt) : undefined))
+    .returning();
+  if (noted) return noted;
+  throw new Refusal((await frameById(db, frameId)) ? 'videos-not-ready' : 'not-found');
+}
+
+/** Whether a frame names this QR picture, and `isAllowed` lets its order's be seen. */
+export async function hasQrPhoto(
+  db: Db,
+  qrPhotoKey: string,
+  isAllowed: (orderId: SQLWrapper) => SQL,
+): Promise<boolean> {
+  const found = await db
+    .select({ id: frames.id })
     .from(frames)
-    .where(isNotNull(frames.finalizedAt))
-    .groupBy(frames.orderId)
-    .orderBy(sql`max(${frames.finalizedAt}) desc`)
-    .limit(limit);
-  return rows.map((it) => it.orderId);
+    .where(and(eq(frames.qrPhotoKey, qrPhotoKey), isAllowed(frames.orderId)));
+  return found.length > 0;
 }
 
-export async function frameOfQrPhoto(db: Db, qrPhotoKey: string): Promise<Frame | undefined> {
-  const [frame] = await db.select().from(frames).where(eq(frames.qrPhotoKey, qrPhotoKey));
-  return frame;
-}
-
-/** Which of these stored files a frame names. */
-export async function qrPhotoKeysAmong(db: Db, keys: string[]): Promise<Set<string>> {
-  const rows = await db.select({ key: frames.qrPhotoKey }).from(frames).where(inArray(frames.qrPhotoKey, keys));
-  return new Set(rows.flatMap((it) => it.key ?? []));
-}
+export const qrPhotoFiles: NamedFiles = {
+  folders: ['connections/'],
+  async among(db, keys) {
+    const rows = await db.select({ key: frames.qrPhotoKey }).from(frames).where(inArray(frames.qrPhotoKey, keys));
+    return new Set(rows.flatMap((it) => it.key ?? []));
+  },
+  async from(db, name, limit) {
+    const rows = await db
+      .select({ key: frames.qrPhotoKey })
+      .from(frames)
+      .where(gte(frames.qrPhotoKey, `connections/${name}`))
+      .orderBy(asc(frames.qrPhotoKey))
+      .limit(limit);
+    return rows.flatMap((it) => it.key ?? []);
+  },
+  every: sql`select ${frames.qrPhotoKey} as key from ${frames}`,
+};

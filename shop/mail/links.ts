@@ -1,16 +1,25 @@
 import { lifetimes } from '#contract/limits.ts';
-import { issueOnlyToken, issueToken, type TokenRequest } from '../accounts/tokens.ts';
-import { orderById } from '../orders/orders.ts';
-import type { Clock, Db } from '../ports.ts';
+import { issueOnlyToken, issueToken, type TokenRequest } from '../tokens/tokens.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+
+/** What links tell of an order: orders stand above mail, so it is given how to look one up. */
+export type FindLinkedOrder = (
+  db: Db,
+  id: string,
+) => Promise<{ orderNumber: string; customerId: string | null } | undefined>;
+type LinkedOrder = () => ReturnType<FindLinkedOrder>;
 
 interface LinkRule {
   purpose: TokenRequest['purpose'];
   days: number;
-  path: (token: string, db: Db, subjectId: string) => string | Promise<string>;
+  path: (token: string, order: LinkedOrder) => string | Promise<string>;
+  /** So long after its end its page still knows it. */
+  knownDays?: number;
   /** An earlier link of its kind opens nothing any more. */
   isOnlyOne?: boolean;
   /** Asked when the mail goes out; a mail may wait, or be sent again much later. */
-  isOfUse?: (db: Db, subjectId: string) => Promise<boolean>;
+  isOfUse?: (order: LinkedOrder) => Promise<boolean>;
 }
 
 /** The links of letters that open something by themselves: for how long, and at which page. */
@@ -23,25 +32,49 @@ const links = {
   order: {
     purpose: 'order-access',
     days: lifetimes.orderAccessDays,
-    path: async (token, db, orderId) => `/orders/${(await orderById(db, orderId))!.orderNumber}?session=${token}`,
+    path: async (token, order) => `/orders/${(await order())!.orderNumber}?session=${token}`,
   },
   'complete-registration': {
     purpose: 'finish-registration',
     days: lifetimes.finishRegistrationDays,
     path: (token) => `/complete-registration?token=${token}`,
-    isOfUse: async (db, orderId) => (await orderById(db, orderId))?.customerId === null,
+    isOfUse: async (order) => (await order())?.customerId === null,
   },
   delivery: { purpose: 'delivery', days: lifetimes.deliveryDays, path: (token) => `/delivery/${token}` },
+  proof: { purpose: 'proof', days: lifetimes.proofLinkDays, path: (token) => `/proof/${token}` },
   'customer-upload': {
     purpose: 'upload-link',
     days: lifetimes.uploadLinkDays,
     path: (token) => `/customer-upload?token=${token}`,
+  },
+  collect: {
+    purpose: 'collect',
+    days: lifetimes.collectLinkDays + 1,
+    path: (token) => `/collect/${token}`,
+    knownDays: lifetimes.collectEndedDays,
   },
   'reset-password': {
     purpose: 'password-reset',
     days: lifetimes.passwordResetHours / 24,
     path: (token) => `/auth/reset-password?token=${token}`,
     isOnlyOne: true,
+  },
+  'sign-in': {
+    purpose: 'sign-in',
+    days: lifetimes.signInLinkMinutes / 1440,
+    path: (token) => `/auth/link?token=${token}`,
+    isOnlyOne: true,
+  },
+  'change-email': {
+    purpose: 'email-change',
+    days: lifetimes.emailChangeHours / 24,
+    path: (token) => `/auth/change-email?token=${token}`,
+    isOnlyOne: true,
+  },
+  unsubscribe: {
+    purpose: 'unsubscribe',
+    days: lifetimes.unsubscribeDays,
+    path: (token) => `/unsubscribe?token=${token}`,
   },
   'confirm-email': {
     purpose: 'email-confirmation',
@@ -75,7 +108,7 @@ export const endOf = (content: object): Date | undefined => {
  * stored when this resolves, so no mail leaves with a link that opens nothing.
  */
 export async function writeLinks<Content extends object>(
-  { db, clock, link }: { db: Db; clock: Clock; link: (path: string) => string },
+  { db, clock, link, orderById }: { db: Db; clock: Clock; link: (path: string) => string; orderById: FindLinkedOrder },
   content: Content,
 ) {
   const asked = Object.entries(content).filter((field): field is [string, MailLink] => isMailLink(field[1]));
@@ -86,16 +119,18 @@ export async function writeLinks<Content extends object>(
     for (const [field, wanted] of asked) {
       const rule: LinkRule = links[wanted.link];
       const { subjectId, until } = wanted;
-      if (rule.isOfUse && !(await rule.isOfUse(tx, subjectId))) {
+      const order = () => orderById(tx, subjectId);
+      if (rule.isOfUse && !(await rule.isOfUse(order))) {
         addresses[field] = wanted.otherwise;
         continue;
       }
       const now = clock.now().getTime();
       const end = Math.min(now + rule.days * 86_400_000, until ? Date.parse(until) : Infinity);
       ends.push(end);
-      const request = { purpose: rule.purpose, subjectId, seconds: Math.max(0, (end - now) / 1000) };
+      const seconds = Math.max(0, (end - now) / 1000) + (rule.knownDays ?? 0) * 86_400;
+      const request = { purpose: rule.purpose, subjectId, seconds };
       const token = await (rule.isOnlyOne ? issueOnlyToken : issueToken)(tx, clock, request);
-      addresses[field] = link(await rule.path(token, tx, subjectId));
+      addresses[field] = link(await rule.path(token, order));
     }
     const expiresAt = ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
     return { ...content, ...addresses, expiresAt };

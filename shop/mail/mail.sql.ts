@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { LetterContent } from '#contract/letters.ts';
 import { id, moment } from '../columns.ts';
@@ -28,5 +29,14 @@ export const mails = pgTable(
     queuedAt: moment('queued_at').notNull(),
     sentAt: moment('sent_at'),
   },
-  (table) => [index('mails_queued').on(table.queuedAt, table.id), index('mails_order').on(table.orderId)],
+  (table) => [
+    index('mails_queued').on(table.queuedAt, table.id),
+    index('mails_worded')
+      .on(table.queuedAt)
+      .where(sql`${table.content} is not null`),
+    index('mails_order').on(table.orderId),
+    index('mails_unsent')
+      .on(table.queuedAt)
+      .where(sql`${table.sentAt} is null and ${table.content} is not null`),
+  ],
 );

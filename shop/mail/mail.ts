@@ -1,10 +1,13 @@
-import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { LetterContent, LetterShop } from '#contract/letters.ts';
-import { lifetimes } from '#contract/limits.ts';
-import type { Clock, Db, Jobs, Letter, Mailer } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Letter, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
+import type { Forget } from '../forget.ts';
 import { preparedRows } from '../prepared.ts';
-import { writeLinks } from './links.ts';
+import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type LetterWords } from './mail.sql.ts';
 
 export interface NewMail {
@@ -55,6 +58,7 @@ export interface MailScope {
   shop: () => Promise<LetterShop>;
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
+  orderById: FindLinkedOrder;
 }
 
 /**
@@ -74,12 +78,22 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     to: mail.to,
     from,
     date: mail.queuedAt,
+    ...('unsubscribeUrl' in words &&
+      typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
     // Every link of the words is an address by now.
     ...(await render({ ...words, shop: await shop() } as LetterContent)),
   };
   await mailer.send(letter);
-  await db.update(mails).set({ sentAt: clock.now() }).where(eq(mails.id, mailId));
+  await db
+    .update(mails)
+    .set({ sentAt: clock.now(), ...(isFarewell(mail.content) && forgotten) })
+    .where(eq(mails.id, mailId));
 }
+
+/** What is left of a mail whose reader is to be forgotten. */
+const forgotten = { content: null, to: '' };
+/** The last mail to somebody whose account is gone: nothing of it is kept. */
+const isFarewell = (content: LetterWords) => content.kind === 'photos-erased' && content.reason === 'account-deleted';
 
 /** Mails of the last hour whose event begins so: what strangers can ask for has its measure. */
 export const countLastHour = (tx: Db, clock: Clock, eventBegins: string): Promise<number> =>
@@ -91,12 +105,39 @@ export const countLastHour = (tx: Db, clock: Clock, eventBegins: string): Promis
     ),
   );
 
-/** What an old mail said is forgotten; that it was sent, when and to whom, is kept with its order. */
-export async function sweepMails(db: Db, clock: Clock): Promise<void> {
-  const oldest = clock.now();
-  oldest.setUTCMonth(oldest.getUTCMonth() - lifetimes.mailContentMonths);
-  await db
+/** Whether a mail of an order whose event begins so has left by then. */
+export const hasLeft = async (tx: Db, orderId: string, eventBegins: string, by: Date): Promise<boolean> =>
+  (await tx.$count(
+    mails,
+    and(eq(mails.orderId, orderId), sql`starts_with(${mails.event}, ${eventBegins})`, lte(mails.sentAt, by)),
+  )) > 0;
+
+/** Every mail to this person, or to the owner about them, is forgotten, sent or waiting; that there was one stays. */
+export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
+  await tx.update(mails).set(forgotten).where(eq(mails.to, address));
+  await tx
     .update(mails)
     .set({ content: null })
-    .where(and(lt(mails.queuedAt, oldest), isNotNull(mails.content)));
+    .where(sql`${mails.content} ->> 'customerEmail' = ${address}`);
 }
+
+/** The same of every mail that tells of these orders. */
+export async function forgetMailsAbout(tx: Db, orderIds: string[]): Promise<void> {
+  await tx.update(mails).set(forgotten).where(inArray(mails.orderId, orderIds));
+}
+
+/** What an old mail said is forgotten; that it was sent, when and to whom, is kept with its order. */
+export const forgetMailWords: Forget = async (db, before, limit) => {
+  const oldest = db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(lt(mails.queuedAt, before), isNotNull(mails.content)))
+    .orderBy(mails.queuedAt)
+    .limit(limit);
+  const forgotten = await db
+    .update(mails)
+    .set({ content: null })
+    .where(inArray(mails.id, oldest))
+    .returning({ id: mails.id });
+  return forgotten.length;
+};

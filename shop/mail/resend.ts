@@ -1,8 +1,9 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNotNull, isNull, lt, min, sql } from 'drizzle-orm';
 import { isToOwner, letterNames } from '#contract/letter-names.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordOrderEvent } from '../orders/orders.ts';
-import type { Clock, Db, Jobs } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import { endOf } from './links.ts';
 import { queueMail } from './mail.ts';
 import { mails } from './mail.sql.ts';
@@ -32,6 +33,21 @@ export async function mailsOfOrder({ db, jobs }: Pick<MailsScope, 'db' | 'jobs'>
   return Promise.all(rows.map((mail) => follow(db, jobs, mail)));
 }
 
+/** Mails written before then and not sent: how many, the oldest, and the oldest order one of them tells of. */
+export async function unsentMails(db: Db, before: Date) {
+  const [found] = await db
+    .select({
+      count: count(),
+      since: min(mails.queuedAt),
+      orderId: sql<
+        string | null
+      >`(array_agg(${mails.orderId} order by ${mails.queuedAt}) filter (where ${mails.orderId} is not null))[1]`,
+    })
+    .from(mails)
+    .where(and(isNull(mails.sentAt), isNotNull(mails.content), lt(mails.queuedAt, before)));
+  return found?.since ? { ...found, since: found.since } : undefined;
+}
+
 /** How a mail stands: one that is neither sent nor known to the queue any more was given up long ago. */
 async function follow(tx: Db, jobs: Jobs, mail: Mail): Promise<FollowedMail> {
   if (mail.sentAt) return { mail, state: 'sent' };
@@ -53,39 +69,43 @@ const sameClickMs = 30_000;
 
 /**
  * Send an order's mail again as a mail of its own, its links made anew. One that waits, is being tried, or was sent again
- * a moment ago is not sent twice: then `isNew` is false and the mail is that one.
+ * a moment ago is not sent twice: then `isNew` is false and the mail is that one. What a customer was sent goes to the
+ * address that they have now: their old one may be somebody else's.
  */
 export async function resendMail(
-  { db, clock, jobs }: MailsScope,
+  tx: Db,
+  { clock, jobs }: Omit<MailsScope, 'db'>,
   mailId: string,
+  customersAddress: (orderId: string) => Promise<string>,
 ): Promise<FollowedMail & { isNew: boolean }> {
-  return db.transaction(async (tx) => {
-    const [asked] = await tx.select().from(mails).where(eq(mails.id, mailId));
-    if (!asked) throw new Refusal('not-found');
-    if (asked.orderId === null) throw new Refusal('mail-not-resendable');
-    const event = asked.event.replace(/:again:\d+$/, '');
-    // Whoever sends this letter again holds its first mail, so that clicks at once come one after the other.
-    await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
-    const copies = await tx
-      .select()
-      .from(mails)
-      .where(and(eq(mails.orderId, asked.orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
-      .orderBy(desc(mails.queuedAt), desc(mails.id));
-    const latest = await follow(tx, jobs, copies[0] ?? asked);
-    const isOnItsWay = latest.state === 'waiting' || latest.state === 'failing';
-    const wasJustSent = copies.length > 0 && clock.now().getTime() - latest.mail.queuedAt.getTime() < sameClickMs;
-    if (isOnItsWay || (wasJustSent && latest.state === 'sent')) return { ...latest, isNew: false };
-    const { to, orderId, content } = asked;
-    if (!isResendable(asked, clock.now()) || content === null) throw new Refusal('mail-not-resendable');
+  const [asked] = await tx.select().from(mails).where(eq(mails.id, mailId));
+  if (!asked) throw new Refusal('not-found');
+  if (asked.orderId === null) throw new Refusal('mail-not-resendable');
+  const event = asked.event.replace(/:again:\d+$/, '');
+  // Whoever sends this letter again holds its first mail, so that clicks at once come one after the other.
+  await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
+  const copies = await tx
+    .select()
+    .from(mails)
+    .where(and(eq(mails.orderId, asked.orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
+    .orderBy(desc(mails.queuedAt), desc(mails.id));
+  const latest = await follow(tx, jobs, copies[0] ?? asked);
+  const isOnItsWay = latest.state === 'waiting' || latest.state === 'failing';
+  const wasJustSent = copies.length > 0 && clock.now().getTime() - latest.mail.queuedAt.getTime() < sameClickMs;
+  if (isOnItsWay || (wasJustSent && latest.state === 'sent')) return { ...latest, isNew: false };
+  const { orderId, content } = asked;
+  if (!isResendable(asked, clock.now()) || content === null) throw new Refusal('mail-not-resendable');
+  const to = isToOwner(content.kind) ? asked.to : await customersAddress(orderId);
+  if (to === '') throw new Refusal('mail-not-resendable');
 
-    const again = `${event}:again:${copies.length + 1}`;
-    await queueMail(tx, { jobs, clock }, { event: again, to, orderId, content });
-    if (!isToOwner(content.kind))
-      await recordOrderEvent(tx, clock, orderId, 'mail', `Sent again: ${letterNames[content.kind].toLowerCase()}.`);
-    const [mail] = await tx.select().from(mails).where(eq(mails.event, again));
-    return { mail: mail!, state: 'waiting', isNew: true };
-  });
+  const again = `${event}:again:${copies.length + 1}`;
+  await queueMail(tx, { jobs, clock }, { event: again, to, orderId, content });
+  const [mail] = await tx.select().from(mails).where(eq(mails.event, again));
+  return { mail: mail!, state: 'waiting', isNew: true };
 }
+
+/** Warnings are given anew until one leaves: the owner hears once a frame that they do not. */
+const failureOf = ({ id, event }: Mail) => event.match(/^photos-erased-soon:[^:]+/)?.[0] ?? id;
 
 /** The last try was in vain: the owner hears of it, and finds the mail with its order. */
 export async function tellOfFailedMail(
@@ -108,7 +128,7 @@ export async function tellOfFailedMail(
       tx,
       { jobs, clock },
       {
-        event: `failed-mail:${mailId}`,
+        event: `failed-mail:${failureOf(mail)}`,
         to,
         ...(orderId !== null && { orderId }),
         content: {

@@ -1,5 +1,7 @@
-import type { Db } from '../ports.ts';
-import { readToken } from '../accounts/tokens.ts';
+import { lifetimes } from '#contract/limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { issueSameToken, readToken } from '../tokens/tokens.ts';
 import { orderById, ordersOf, type Order } from './orders.ts';
 
 /** Who asks: the holder of an order's token, or a signed-in customer. Anyone else sees nothing. */
@@ -17,3 +19,14 @@ export async function readableOrders(db: Db, { session, customerId }: OrderReade
   }
   return customerId === undefined ? [] : ordersOf(db, customerId);
 }
+
+/**
+ * Lets its holder read this order's summary, and nothing else. The same one for the same checkout cookie: a page that is
+ * loaded again, a second tab and a tenth call are told the token that the first was told.
+ */
+export const orderAccessToken = (tx: Db, clock: Clock, orderId: string, checkoutToken: string): Promise<string> =>
+  issueSameToken(tx, clock, checkoutToken, {
+    purpose: 'order-access',
+    subjectId: orderId,
+    seconds: lifetimes.orderAccessDays * 86_400,
+  });

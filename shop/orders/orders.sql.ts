@@ -38,21 +38,44 @@ export const orders = pgTable(
     shippedAt: moment('shipped_at'),
     trackingCarrier: text('tracking_carrier'),
     trackingNumber: text('tracking_number'),
+    /** The frame it adds room to; null for an order with frames of its own. */
+    frameId: text('frame_id'),
+    /** When its buyer asked for no more reminders. */
+    remindersEndedAt: moment('reminders_ended_at'),
     checkoutId: text('checkout_id').notNull().unique(),
     paymentId: text('payment_id').notNull().unique(),
     stripePaymentIntentId: text('stripe_payment_intent_id').notNull().unique(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    /** What it is found by. */
+    search: text('search')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`searchable("order_number" || ' ' || "first_name" || ' ' || "last_name" || ' ' || "email" || ' ' || "stripe_payment_intent_id")`,
+      ),
+    sortName: text('sort_name')
+      .notNull()
+      .generatedAlwaysAs(sql`folded("first_name" || ' ' || "last_name")`),
+    /** Its status as a number, 1 pending to 4 shipped. */
+    progress: integer('progress')
+      .notNull()
+      .generatedAlwaysAs(sql`array_position(array['pending', 'processing', 'completed', 'shipped'], "status")`),
   },
   (table) => [
     index('orders_created').on(table.createdAt, table.id),
+    index('orders_progress').on(table.progress, table.createdAt, table.id),
+    index('orders_sort_name').on(table.sortName, table.createdAt, table.id),
+    index('orders_total').on(table.totalCents, table.createdAt, table.id),
+    // What waits to be sorted into the index is read by every search, so little of it may wait.
+    index('orders_search').using('gin', table.search.op('gin_trgm_ops')).with({ gin_pending_list_limit: 256 }),
     index('orders_customer').on(table.customerId),
     index('orders_email').on(table.email),
     check('orders_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
     check('orders_email_lower', sql`${table.email} = lower(${table.email})`),
   ],
 );
-export type Order = typeof orders.$inferSelect;
+/** What is derived is for lists alone. */
+export type Order = Omit<typeof orders.$inferSelect, 'search' | 'sortName' | 'progress'>;
 
 /** An order's history, in the order it happened. */
 export const orderEvents = pgTable(

@@ -1,33 +1,50 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { OrderEventKind } from '#contract/orders.ts';
-import type { Clock, Db } from '../ports.ts';
-import { confirmedAccountOf } from '../accounts/confirmed-account.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { prepared, rowOf } from '../prepared.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
-export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset>;
+export type NewOrder = Omit<Order, 'id' | 'status' | 'createdAt' | 'updatedAt' | keyof typeof unset> & {
+  /** The frame it adds room to: such an order is complete as it is placed. */
+  frameId?: string;
+};
 
-/** What no order has when it is placed. */
-const unset = { refundedCents: 0, notes: '', shippedAt: null, trackingCarrier: null, trackingNumber: null };
+/** What no order has when it is placed, unless it adds to a frame. */
+const unset = {
+  refundedCents: 0,
+  notes: '',
+  shippedAt: null,
+  trackingCarrier: null,
+  trackingNumber: null,
+  frameId: null,
+  remindersEndedAt: null,
+};
 
 /**
- * Write the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets
- * undefined. A guest's is given to the account of its e-mail, where that is known to be its owner's.
+ * Writes the order of a paid intent, at most one for its checkout, its payment and its intent: whoever comes second gets
+ * undefined. A guest's goes to the account that `accountOf` finds for its e-mail; accounts stand above orders.
  */
-export async function placeOrder(tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> {
-  const now = clock.now();
-  const row = { ...unset, ...order, id: newId(), status: 'pending' as const, createdAt: now, updatedAt: now };
-  const event = eventOf(row.id, clock, 'paid', 'Payment received. Waiting for your photos.');
-  const [placed] = await writeOrder(tx, { ...row, eventId: event.id, kind: event.kind, words: event.words });
-  return placed && { ...row, customerId: placed.customerId };
+export function orderPlacer(accountOf: (email: SQL) => SQL<string | null>) {
+  const writeOrder = orderWriter(accountOf);
+  return async (tx: Db, clock: Clock, order: NewOrder): Promise<Order | undefined> => {
+    const now = clock.now();
+    const isAddition = order.frameId !== undefined;
+    const status = isAddition ? ('completed' as const) : ('pending' as const);
+    const row = { ...unset, ...order, id: newId(), status, createdAt: now, updatedAt: now };
+    const next = isAddition ? 'There is room for your photos.' : 'Waiting for your photos.';
+    const event = eventOf(row.id, clock, 'paid', `Payment received. ${next}`);
+    const [placed] = await writeOrder(tx, { ...row, eventId: event.id, kind: event.kind, words: event.words });
+    return placed && { ...row, customerId: placed.customerId };
+  };
 }
 
 /** Order and event in one statement: every trip to the database is time in which the buyer waits. */
-const writeOrder = prepared<Order & { eventId: string; kind: string; words: string }, { customerId: string | null }[]>(
-  (db, value) => {
-    const customerId = sql`coalesce(${value('customerId')}, ${confirmedAccountOf(value('email'))})`;
+const orderWriter = (accountOf: (email: SQL) => SQL<string | null>) =>
+  prepared<Order & { eventId: string; kind: string; words: string }, { customerId: string | null }[]>((db, value) => {
+    const customerId = sql`coalesce(${value('customerId')}, ${accountOf(value('email'))})`;
     const placed = db.$with('placed').as(
       db
         .insert(orders)
@@ -46,8 +63,7 @@ const writeOrder = prepared<Order & { eventId: string; kind: string; words: stri
       .$with('told')
       .as(db.insert(orderEvents).select(db.select(event).from(placed)).returning({ id: orderEvents.id }));
     return db.with(placed, told).select({ customerId: placed.customerId }).from(placed);
-  },
-);
+  });
 
 export async function recordOrderEvent(tx: Db, clock: Clock, orderId: string, kind: OrderEventKind, words: string) {
   await tx.insert(orderEvents).values(eventOf(orderId, clock, kind, words));
@@ -64,6 +80,14 @@ export async function orderById(db: Db, id: string): Promise<Order | undefined> 
   const [order] = await db.select().from(orders).where(eq(orders.id, id));
   return order;
 }
+/** Since when this shop sells. */
+export async function firstOrderAt(db: Db): Promise<Date | undefined> {
+  const [first] = await db.select({ at: orders.createdAt }).from(orders).orderBy(asc(orders.createdAt)).limit(1);
+  return first?.at;
+}
+/** Whose an order is, inside another query; null while a guest's. */
+export const customerOfOrder = (orderId: SQLWrapper): SQL =>
+  sql`(select ${orders.customerId} from ${orders} where ${orders.id} = ${orderId})`;
 export async function orderOfPayment(db: Db, paymentId: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.paymentId, paymentId));
   return order;
@@ -72,18 +96,34 @@ export async function orderOfCheckout(db: Db, checkoutId: string): Promise<Order
   const [order] = await db.select().from(orders).where(eq(orders.checkoutId, checkoutId));
   return order;
 }
-export async function orderOfIntent(db: Db, intentId: string): Promise<Order | undefined> {
-  const [order] = await db.select().from(orders).where(eq(orders.stripePaymentIntentId, intentId));
+/**
+ * Hold the order's row until the transaction ends. The one sequence for every transaction: the order, then its frames
+ * (`holdFramesOf`), then their photos, videos and refunds; held in two sequences, rows wait for each other in a circle.
+ * What only names the order, as a photo or a line of its history does, does not wait for it.
+ */
+export async function holdOrder(tx: Db, id: string): Promise<Order | undefined> {
+  const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('no key update');
   return order;
 }
-/** Hold the order's row until the transaction ends. Whoever needs its frames too holds those first. */
-export async function holdOrder(tx: Db, id: string): Promise<Order | undefined> {
-  const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('update');
-  return order;
+/** Whose an order is, who stays it until the transaction ends; null a guest's or nobody's. */
+export async function holdOrderOf(tx: Db, id: string): Promise<string | null> {
+  const [order] = await tx.select({ customerId: orders.customerId }).from(orders).where(eq(orders.id, id)).for('share');
+  return order?.customerId ?? null;
 }
 /** A customer's orders, newest first. */
 export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>
   db.select().from(orders).where(eq(orders.customerId, customerId)).orderBy(desc(orders.createdAt), desc(orders.id));
+
+/** Of several customers, and of the guests of several mailboxes; newest first. */
+export async function ordersOfMany(db: Db, customerIds: string[], guestMails: string[]): Promise<Order[]> {
+  const some = (wanted: SQL | undefined) =>
+    db.select().from(orders).where(wanted).orderBy(desc(orders.createdAt), desc(orders.id));
+  const [own, guests] = await Promise.all([
+    customerIds.length === 0 ? [] : some(inArray(orders.customerId, customerIds)),
+    guestMails.length === 0 ? [] : some(and(isNull(orders.customerId), inArray(orders.email, guestMails))),
+  ]);
+  return [...own, ...guests];
+}
 
 /** Only while it is a guest's: an order never changes hands. */
 export async function giveGuestOrder(tx: Db, orderId: string, customerId: string): Promise<boolean> {
@@ -101,12 +141,43 @@ export const giveGuestOrdersOf = (tx: Db, email: string, customerId: string) =>
     .set({ customerId })
     .where(and(eq(orders.email, email), isNull(orders.customerId)));
 
-/** From waiting for photos to production; what the owner has set is never taken back. */
+export const noteRemindersEnded = (db: Db, clock: Clock, id: string) =>
+  db
+    .update(orders)
+    .set({ remindersEndedAt: sql`coalesce(${orders.remindersEndedAt}, ${clock.now().toISOString()}::timestamptz)` })
+    .where(eq(orders.id, id));
+
+/** Their orders go where they read their mail now. */
+export const moveOrdersTo = (tx: Db, customerId: string, before: string, email: string) =>
+  tx
+    .update(orders)
+    .set({ email })
+    .where(and(eq(orders.customerId, customerId), eq(orders.email, before)));
+
+/** The account is gone: of its orders the bill stays, and the place that taxed it, but nobody's name. */
+export const forgetBuyerOf = (tx: Db, customerId: string) =>
+  tx
+    .update(orders)
+    .set({
+      customerId: null,
+      firstName: 'Deleted',
+      lastName: 'account',
+      email: '',
+      phone: null,
+      shippingAddress: sql`${orders.shippingAddress} || '{"line1": "", "line2": ""}'`,
+    })
+    .where(eq(orders.customerId, customerId))
+    .returning({ id: orders.id, checkoutId: orders.checkoutId, paymentId: orders.paymentId });
+
+/** From waiting for photos to production, once; what the owner has set is never taken back. */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
-  await tx
+  const started = await tx
     .update(orders)
     .set({ status: 'processing', updatedAt: clock.now() })
-    .where(and(eq(orders.id, orderId), eq(orders.status, 'pending')));
+    .where(and(eq(orders.id, orderId), eq(orders.status, 'pending')))
+    .returning({ id: orders.id });
+  if (started.length > 0)
+    await recordOrderEvent(tx, clock, orderId, 'status', 'All photos are in. Your videos are being made.');
 }
 
 type Editable = Pick<Order, 'status' | 'notes' | 'shippedAt' | 'trackingCarrier' | 'trackingNumber'>;
@@ -135,20 +206,6 @@ export const uncountRefund = (tx: Db, clock: Clock, orderId: string, amountCents
     .set({ refundedCents: sql`${orders.refundedCents} - ${amountCents}`, updatedAt: clock.now() })
     .where(eq(orders.id, orderId));
 
-/** Paid orders, newest first; `before` is the last order of the page above. */
-export async function listOrders(
-  db: Db,
-  { before, limit }: { before?: string | undefined; limit: number },
-): Promise<Order[]> {
-  const above = before === undefined ? undefined : await orderById(db, before);
-  return db
-    .select()
-    .from(orders)
-    .where(above && sql`(${orders.createdAt}, ${orders.id}) < (${above.createdAt.toISOString()}, ${above.id})`)
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(limit);
-}
-
 /** Orders placed in a span of time, oldest first; `after` is the last order of the page before. */
 export const ordersPlaced = (
   db: Db,
@@ -170,6 +227,22 @@ export const ordersPlaced = (
 export const ordersByIds = (db: Db, ids: string[]): Promise<Order[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.select().from(orders).where(inArray(orders.id, ids));
 
+/** The frames that leave with each of these orders, and the sales tax that was not given back; as SQL counts both for a month. */
+export const sentAndTaxed = (
+  db: Db,
+  ids: string[],
+): Promise<{ id: string; framesSent: number; keptTaxCents: number }[]> => {
+  const { id, productType, quantity, shippedAt, totalCents, refundedCents, taxCents } = orders;
+  return db
+    .select({
+      id,
+      framesSent: sql<number>`frames_sent(${productType}, ${quantity}, ${shippedAt}, ${totalCents}, ${refundedCents})`,
+      keptTaxCents: sql<number>`kept_tax_cents(${taxCents}, ${totalCents}, ${refundedCents})`,
+    })
+    .from(orders)
+    .where(inArray(id, ids));
+};
+
 export type OrderEvent = typeof orderEvents.$inferSelect;
 /** The histories of some orders, oldest first. */
 export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
@@ -182,15 +255,4 @@ export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<strin
     .orderBy(asc(orderEvents.at), asc(orderEvents.id));
   for (const event of events) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;
-}
-
-/** What was paid, less what was given back. */
-export async function salesFigures(db: Db): Promise<{ totalOrders: number; totalRevenueCents: number }> {
-  const [sums] = await db
-    .select({
-      totalOrders: sql<number>`count(*)`.mapWith(Number),
-      totalRevenueCents: sql<number>`coalesce(sum(${orders.totalCents} - ${orders.refundedCents}), 0)`.mapWith(Number),
-    })
-    .from(orders);
-  return sums!;
 }

@@ -1,7 +1,9 @@
 import type { OrderStatus } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { trackingUrl } from '#contract/tracking.ts';
-import type { Clock, Db, Jobs } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';

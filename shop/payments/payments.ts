@@ -1,55 +1,47 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
-import { lifetimes } from '#contract/limits.ts';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
-import { PaymentProviderError, type CardPayments, type Clock, type Db, type Jobs } from '../ports.ts';
+import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
+import { forgetRows, type Forget } from '../forget.ts';
 import { prepared } from '../prepared.ts';
-import { hashOf, newToken } from '../accounts/tokens.ts';
-import { checkouts, paymentEvents, payments, type Payment } from './payments.sql.ts';
-import { giveBackUse } from './promotion-uses.ts';
+import { paymentEvents, payments, type Payment } from './payments.sql.ts';
+import type { Purposes } from './purpose.ts';
 
 export type { Payment } from './payments.sql.ts';
-export type NewPayment = Omit<
-  typeof payments.$inferInsert,
-  'id' | 'intentId' | 'idempotencyKey' | 'state' | 'createdAt' | 'updatedAt'
+export type NewPayment = Pick<
+  Payment,
+  'purpose' | 'purposeId' | 'email' | 'amountCents' | 'currency' | 'mode' | 'expiresAt'
 >;
 
-/** What the verbs of paid money work with: settling, refunds, disputes. */
+/** What the verbs of paid money work with: settling, giving back, refunds, disputes. */
 export interface PaymentScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
   provider: CardPayments;
+  purposes: Purposes;
   link: (path: string) => string;
   ownerEmail: () => Promise<string>;
 }
 
-/** The checkout this browser's cookie stands for, for as long as the cookie is meant to last. */
-export async function checkoutOf(
-  { db, clock }: { db: Db; clock: Clock },
-  token: string | undefined,
-): Promise<string | undefined> {
-  if (token === undefined) return undefined;
-  const begun = new Date(clock.now().getTime() - lifetimes.checkoutCookieHours * 3_600_000);
-  const [checkout] = await db
-    .select({ id: checkouts.id })
-    .from(checkouts)
-    .where(and(eq(checkouts.tokenHash, hashOf(token)), gt(checkouts.createdAt, begun)));
-  return checkout?.id;
-}
-export async function beginCheckout(tx: Db, clock: Clock): Promise<{ id: string; token: string }> {
-  const checkout = { id: newId(), token: newToken() };
-  await tx.insert(checkouts).values({ id: checkout.id, tokenHash: hashOf(checkout.token), createdAt: clock.now() });
-  return checkout;
-}
-
-/** Freeze a priced cart before the provider is asked; its id is the idempotency key. */
+/** Freeze what is to be paid before the provider is asked; the payment's id is the idempotency key. */
 export async function freezePayment(tx: Db, clock: Clock, payment: NewPayment): Promise<Payment> {
   const id = newId();
   const now = clock.now();
   const [frozen] = await tx
     .insert(payments)
-    .values({ ...payment, id, idempotencyKey: `payment-${id}`, state: 'asking', createdAt: now, updatedAt: now })
+    .values({
+      ...payment,
+      id,
+      idempotencyKey: `payment-${id}`,
+      state: 'asking',
+      askedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    })
     .returning();
   return frozen!;
 }
@@ -59,110 +51,120 @@ export async function openPayment(
   db: Db,
   clock: Clock,
   paymentId: string,
-  { intentId, providerCustomerId }: { intentId: string; providerCustomerId?: string | undefined },
+  answer: { intentId: string; account: string | null; providerCustomerId?: string | undefined },
 ): Promise<void> {
-  // Closed meanwhile by the sweep, it stays closed, but its intent is known: a paid one still becomes an order.
+  // Closed meanwhile by the sweep, it stays closed, but its intent is known: once paid it still places what it is for.
   const state = sql`case when ${payments.state} = 'asking' then 'open' else ${payments.state} end`;
   await db
     .update(payments)
-    .set({ intentId, providerCustomerId, state, updatedAt: clock.now() })
+    .set({ ...answer, state, updatedAt: clock.now() })
     .where(and(eq(payments.id, paymentId), isNull(payments.intentId)));
 }
 
 type State = Payment['state'];
-/** States of a payment that makes no order. */
-type Closed = 'cancelled' | 'refunding';
+/** States of a payment that places nothing. */
+type Closed = 'cancelled' | 'refunding' | 'refunded';
 
 /** Move a payment on from one of these states; false when it was in none of them. */
-export const movePayment = (tx: Db, clock: Clock, paymentId: string, from: State[], to: Exclude<State, Closed>) =>
-  move(tx, clock, paymentId, from, to);
+export const movePayment = (
+  tx: Db,
+  clock: Clock,
+  paymentId: string,
+  from: State[],
+  to: Exclude<State, 'cancelled' | 'refunding' | 'settled'>,
+) => move(tx, clock, paymentId, from, to);
 
-/** Close a payment that makes no order: it lets go of its promotion. False when it was in none of these states. */
-export const closePayment = (db: Db, clock: Clock, paymentId: string, from: State[], to: Closed): Promise<boolean> =>
+/** Close a payment that places nothing: what was held for it is free. False when it was in none of these states. */
+export const closePayment = (
+  { db, clock, purposes }: Pick<PaymentScope, 'db' | 'clock' | 'purposes'>,
+  { id, purpose, purposeId }: Pick<Payment, 'id' | 'purpose' | 'purposeId'>,
+  from: State[],
+  to: Closed,
+): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const isClosed = await move(tx, clock, paymentId, from, to);
-    if (isClosed) await giveBackUse(tx, paymentId);
+    const isClosed = await move(tx, clock, id, from, to);
+    if (isClosed) await purposes[purpose].release(tx, purposeId);
     return isClosed;
   });
 
 async function move(tx: Db, clock: Clock, paymentId: string, from: State[], to: State): Promise<boolean> {
-  const moved = await moveOne(tx, { id: paymentId, from, to, at: clock.now() });
+  const moved = await tx
+    .update(payments)
+    .set({ state: to, updatedAt: clock.now() })
+    .where(and(eq(payments.id, paymentId), inArray(payments.state, from)))
+    .returning({ id: payments.id });
   return moved.length > 0;
 }
-const moveOne = prepared<{ id: string; from: State[]; to: State; at: Date }, { id: string }[]>((db, value) =>
+
+/** From where a paid intent may still be settled, or go back. */
+const unsettled: State[] = ['asking', 'open', 'cancelled', 'mismatched'];
+export const isUnsettled = ({ state }: Payment) => unsettled.includes(state);
+
+/** What an intent must be for its payment to be settled: agreed in amount, currency and mode, and from a known payer. */
+export interface AgreedMoney {
+  intentId: string;
+  amountCents: number;
+  currency: string;
+  mode: Payment['mode'];
+  isPayerKnown: boolean;
+}
+/** Settle the payment of this money, if there is one and nobody has: of many at once, one. */
+export async function takeMoney(tx: Db, clock: Clock, money: AgreedMoney): Promise<Payment | undefined> {
+  const [taken] = await takeOne(tx, { ...money, at: clock.now() });
+  return taken;
+}
+const takeOne = prepared<AgreedMoney & { at: Date }, Payment[]>((db, value) =>
   db
     .update(payments)
-    .set({ state: value('to'), updatedAt: value('at', payments.updatedAt) })
-    .where(and(eq(payments.id, value('id')), sql`${payments.state} = any(${value('from')})`))
-    .returning({ id: payments.id }),
+    .set({ state: 'settled', updatedAt: value('at', payments.updatedAt) })
+    .where(
+      and(
+        eq(payments.intentId, value('intentId')),
+        inArray(payments.state, unsettled),
+        eq(payments.amountCents, value('amountCents')),
+        eq(payments.currency, value('currency')),
+        eq(payments.mode, value('mode')),
+        sql`(${payments.email} is not null or ${value('isPayerKnown')}::boolean)`,
+      ),
+    )
+    .returning(),
 );
 
-/** Who this buyer already is at the provider, by an earlier payment of the same checkout. */
-export async function providerCustomerOf(db: Db, checkoutId: string, email: string): Promise<string | undefined> {
+/** Who this buyer already is at the provider, by an earlier payment for one of these. */
+export async function providerCustomerOf(
+  db: Db,
+  purpose: Payment['purpose'],
+  purposeIds: string[],
+  email: string,
+): Promise<string | undefined> {
   const [earlier] = await db
     .select({ id: payments.providerCustomerId })
     .from(payments)
-    .where(
-      and(
-        eq(payments.checkoutId, checkoutId),
-        isNotNull(payments.providerCustomerId),
-        sql`${payments.details} ->> 'email' = ${email}`,
-      ),
-    )
+    .where(and(isFor(purpose, purposeIds), isNotNull(payments.providerCustomerId), eq(payments.email, email)))
     .limit(1);
   return earlier?.id ?? undefined;
 }
+const isFor = (purpose: Payment['purpose'], purposeIds: string[]) =>
+  and(eq(payments.purpose, purpose), inArray(payments.purposeId, purposeIds));
+
 export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment | undefined> {
-  const [payment] = await findByIntent(db, { intentId });
+  const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   return payment;
 }
-const findByIntent = prepared<{ intentId: string }, Payment[]>((db, value) =>
-  db
-    .select()
-    .from(payments)
-    .where(eq(payments.intentId, value('intentId'))),
-);
 export async function paymentById(db: Db, id: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   return payment;
 }
-/** Other intents of a checkout that could still be paid. */
-export const openSiblings = (db: Db, checkoutId: string, exceptId: string): Promise<Payment[]> =>
+/** Payments for one of these that could still be made. */
+export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds: string[]): Promise<Payment[]> =>
   db
     .select()
     .from(payments)
-    .where(
-      and(eq(payments.checkoutId, checkoutId), ne(payments.id, exceptId), inArray(payments.state, ['asking', 'open'])),
-    );
+    .where(and(isFor(purpose, purposeIds), inArray(payments.state, ['asking', 'open'])));
 
-/** Payments nobody has heard the end of, oldest first; `after` is the last one of the page before. */
-export const unsettledPayments = (
-  db: Db,
-  { before, after, limit }: { before: Date; after: Payment | undefined; limit: number },
-): Promise<Payment[]> =>
-  db
-    .select()
-    .from(payments)
-    .where(
-      and(
-        inArray(payments.state, ['asking', 'open']),
-        lt(payments.createdAt, before),
-        after && sql`(${payments.createdAt}, ${payments.id}) > (${after.createdAt.toISOString()}, ${after.id})`,
-      ),
-    )
-    .orderBy(asc(payments.createdAt), asc(payments.id))
-    .limit(limit);
-
-/** Payments that are not what their cart cost and have not been given back, newest first. */
+/** Payments that are not what was agreed and have not been given back, newest first. */
 export const mismatchedPayments = (db: Db): Promise<Payment[]> =>
   db.select().from(payments).where(eq(payments.state, 'mismatched')).orderBy(desc(payments.createdAt)).limit(100);
-
-/** Payments to be given back since before then. */
-export const staleRefunds = (db: Db, before: Date): Promise<Payment[]> =>
-  db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.state, 'refunding'), lt(payments.updatedAt, before)));
 
 /** True the first time this event of the provider is seen. */
 export async function isNewEvent(
@@ -178,8 +180,44 @@ export async function isNewEvent(
   return stored.length > 0;
 }
 
+export const forgetPaymentEvents = forgetRows(paymentEvents, paymentEvents.id, paymentEvents.receivedAt);
+
+/**
+ * Who never paid is forgotten, with what they told about themselves. Should the money come after all, its payer is known
+ * by the card.
+ */
+export const forgetUnpaid =
+  (purposes: Purposes): Forget =>
+  (db, before, limit) =>
+    db.transaction(async (tx) => {
+      const isUnpaid = sql`${payments.state} = 'cancelled' and ${payments.email} is not null`;
+      const oldest = tx
+        .select({ id: payments.id })
+        .from(payments)
+        .where(and(isUnpaid, lt(payments.createdAt, before)))
+        .orderBy(asc(payments.createdAt))
+        .limit(limit)
+        .for('no key update', { skipLocked: true });
+      const forgotten = await tx
+        .update(payments)
+        .set({ email: null })
+        .where(sql`${payments.id} = any(array(${oldest}))`)
+        .returning({ purpose: payments.purpose, purposeId: payments.purposeId });
+      for (const [purpose, those] of Map.groupBy(forgotten, (it) => it.purpose))
+        await purposes[purpose].forget(
+          tx,
+          those.map((it) => it.purposeId),
+        );
+      return forgotten.length;
+    });
+
+/** Payments tell no more whose they were. */
+export async function forgetPayers(tx: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0) await tx.update(payments).set({ email: null }).where(inArray(payments.id, ids));
+}
+
 /** Which money this provider moves: sandbox, test and live never mix. */
-export const modeOf = (provider: CardPayments): Payment['livemode'] =>
+export const modeOf = (provider: CardPayments): Payment['mode'] =>
   provider.kind === 'sandbox' ? 'sandbox' : provider.livemode ? 'live' : 'test';
 
 /** The provider's outage, as the buyer is told of it. */

@@ -1,4 +1,7 @@
-import { doublePrecision, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { Moves } from '#contract/photo-forms.ts';
+import type { Seen } from '../ports/seeing.ts';
 import { frames } from '../frames/frames.sql.ts';
 import { id, moment } from '../columns.ts';
 
@@ -17,21 +20,44 @@ export const uploads = pgTable(
     originalFileName: text('original_file_name').notNull(),
     mimeType: text('mime_type').notNull(),
     fileSize: integer('file_size').notNull(),
+    /** What people wrote about the picture: its video's title. */
+    caption: text('caption'),
     sha256: text('sha256').notNull(),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
     /** Where the picture's point of interest is, 0 to 1; null: found by the renderer. */
     focusX: doublePrecision('focus_x'),
     focusY: doublePrecision('focus_y'),
+    /** Its place among the frame's photos, 0 first; null: after those that have one, as it came. */
+    position: integer('position'),
+    /** What its customer lets move. */
+    moves: jsonb('moves').$type<Moves>(),
+    /** What the photo shows; null until it was looked at. */
+    seen: jsonb('seen').$type<Seen>(),
     originalKey: text('original_key').notNull(),
     displayKey: text('display_key').notNull(),
     thumbnailKey: text('thumbnail_key').notNull(),
     adminNotes: text('admin_notes').notNull().default(''),
     uploadedAt: moment('uploaded_at').notNull(),
+    /** Who brought it through a collect link; the person's name may be forgotten by now. */
+    contributorId: text('contributor_id'),
+    /** Since when the customer has to accept it; null: it is theirs. It takes its place meanwhile, and is never animated. */
+    waitingSince: moment('waiting_since'),
   },
   (table) => [
     index('uploads_frame').on(table.frameId, table.uploadedAt, table.id),
-    index('uploads_order').on(table.orderId),
+    index('uploads_order').on(table.orderId, table.uploadedAt, table.id),
+    index('uploads_uploaded').on(table.uploadedAt, table.id),
+    index('uploads_contributor')
+      .on(table.contributorId)
+      .where(sql`${table.contributorId} is not null`),
+    index('uploads_waiting')
+      .on(table.frameId)
+      .where(sql`${table.waitingSince} is not null`),
+    // The sweep asks of every stored file whether it is named.
+    index('uploads_original').on(table.originalKey),
+    index('uploads_display').on(table.displayKey),
+    index('uploads_thumbnail').on(table.thumbnailKey),
   ],
 );
 export type Upload = typeof uploads.$inferSelect;

@@ -1,28 +1,19 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { StorageFull, type Imaging } from '#shop/ports.ts';
+import { StorageFull } from '#shop/ports/storage.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
 import { annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { baseUrl, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
 import { shownName } from './photos.ts';
 
-/** Takes anything for a photo, at once: for tests about places, not pictures. */
-const quickImaging: Imaging = {
-  sniff: async () => 'image/jpeg',
-  async develop(_path, folder) {
-    const photo = { displayPath: join(folder, 'display.jpg'), thumbnailPath: join(folder, 'thumbnail.webp') };
-    for (const path of Object.values(photo)) await writeFile(path, 'a picture');
-    return { mime: 'image/jpeg', width: 64, height: 48, ...photo };
-  },
-};
 const folderOf = (it: TestShop, folder: string) => {
   try {
     return readdirSync(join(it.shop.config.dataDir, folder));
@@ -404,7 +395,7 @@ anyEngine((fresh) => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, no-store',
+      'cache-control': 'private, no-cache',
       'accept-ranges': 'bytes',
     });
     const ranges: [string, number, number, number][] = [
@@ -477,8 +468,12 @@ anyEngine((fresh) => {
     expect((await save({ invitationCode: ' ABC-123 ' })).status).toBe(200);
     expect((await save({ qrPhoto: photo })).json.message).toContain('within 24 hours');
     const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;
-    expect(frame).toMatchObject({ invitationCode: 'ABC-123', connectionStatus: 'pending' });
-    expect((await browser.get(frame.qrPhotoPath)).headers['content-type']).toBe('image/jpeg');
+    // Nobody can read this photo, and the code of before is not the one in it.
+    expect(frame).toMatchObject({ invitationCode: null, connectionStatus: 'pending' });
+    expect((await save({ invitationCode: 'DEF-456', qrPhoto: photo })).status).toBe(200);
+    const [both] = (await browser.get('/api/frame-photo-limits')).json.frames;
+    expect(both).toMatchObject({ invitationCode: 'DEF-456' });
+    expect((await browser.get(both.qrPhotoPath)).headers['content-type']).toBe('image/jpeg');
     expect(folderOf(it, 'work')).toEqual([]);
   });
 });

@@ -3,13 +3,27 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
-import { photoTypes } from '#contract/photos.ts';
+import { and, asc, eq, gte, inArray, isNotNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { PhotoForm } from '#contract/photo-forms.ts';
+import { photoTypes } from '#contract/photo-types.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { UnusablePhoto, type Clock, type Db, type Imaging, type Storage } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { UnusablePhoto, type Imaging } from '../ports/imaging.ts';
+import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { claimPlace, freePlace, holdFrame, refuseIfClosed, type Frame } from '../frames/frames.ts';
+import { storeAndName, type NamedFiles } from '../files/files.ts';
+import { holdOrderOf } from '../orders/orders.ts';
+import {
+  claimFirstPlace,
+  freePlace,
+  holdFrame,
+  refuseIfAllClosed,
+  refuseIfLocked,
+  type Frame,
+} from '../frames/frames.ts';
 import { uploads, type Upload } from './photos.sql.ts';
+import { developInTurn } from './slow-photos.ts';
 
 export type { Upload } from './photos.sql.ts';
 
@@ -25,7 +39,7 @@ export interface ReceivedFile {
   name: string;
   sizeBytes: number;
 }
-interface PhotoScope {
+export interface PhotoScope {
   db: Db;
   clock: Clock;
   imaging: Imaging;
@@ -34,113 +48,280 @@ interface PhotoScope {
   workFolder: string;
 }
 
-/**
- * Add a photo to an open frame. Files first, then the row that names them, in one guarded step: of two uploads for the
- * last place one is refused, and a refused photo leaves nothing behind and uses no place.
- *
- * @param key however often this frame is sent a photo under one key, because an answer was lost, it takes it once
- */
-export async function addPhoto(
+/** Where a photo goes, and by whom. */
+interface PhotoPlace {
+  /** The first of them that has room takes it. */
+  frames: readonly Frame[];
+  /** Whose keys are told apart: one sender's key is one photo. */
+  keysOf: string;
+  /** Whether it may still come, asked where its place is claimed. */
+  admit?: (tx: Db) => Promise<void>;
+  /** Who brought it; the customer has to accept it then. */
+  contributorId?: string;
+}
+
+/** Add a photo of its customer's to an open frame, as `addPhotoTo` does. */
+export const addPhoto = (
   scope: PhotoScope,
   frame: Frame,
   file: ReceivedFile,
+  sender: string,
+  key?: string,
+  admit?: (tx: Db) => Promise<void>,
+) => {
+  const stillTheirs = async (tx: Db) => {
+    // Shared: it does not change hands, and nobody's account ends, while their photo takes its place.
+    if ((await holdOrderOf(tx, frame.orderId)) !== sender) throw new Refusal('not-found');
+    await admit?.(tx);
+  };
+  return addPhotoTo(scope, { frames: [frame], keysOf: frame.id, admit: stillTheirs }, file, sender, key);
+};
+
+/**
+ * Add a photo to the first open frame. Files first, then the row that names them, in one guarded step: of two uploads for the
+ * last place one is refused, and a refused photo leaves nothing behind and uses no place.
+ *
+ * @param sender the customer's id: of one sender's photos one is decoded at a time
+ * @param key however often a photo is sent under one key, because an answer was lost, it is taken once
+ */
+export async function addPhotoTo(
+  scope: PhotoScope,
+  { frames, keysOf, admit, contributorId }: PhotoPlace,
+  file: ReceivedFile,
+  sender: string,
   key: string = newId(),
 ): Promise<Upload> {
-  const { db, clock, imaging, storage, workFolder } = scope;
-  const id = createHash('sha256').update(`${frame.id}:${key}`).digest('base64url');
+  const { db, clock } = scope;
+  const id = createHash('sha256').update(`${keysOf}:${key}`).digest('base64url');
   const arrivedBefore = await photoById(db, id);
   if (arrivedBefore) return arrivedBefore;
-  refuseIfClosed(frame);
+  refuseIfAllClosed(frames);
+  return keepPhoto(scope, file, sender, async (tx, photo) => {
+    await admit?.(tx);
+    await holdFrame(tx, frames[0]!.id); // twins wait for each other
+    const twin = await photoById(tx, id);
+    if (twin) return twin;
+    const { id: frameId, orderId } = await claimFirstPlace(tx, frames);
+    const brought = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
+    return insertPhoto(tx, { ...photo, id, frameId, orderId, ...brought });
+  });
+}
+
+/**
+ * Put another photo in the place of one that is locked: it takes over its order among the others and its words. `swap`
+ * follows up in the same transaction, before the one that was there goes.
+ */
+export async function replacePhoto(
+  scope: PhotoScope,
+  before: Upload,
+  file: ReceivedFile,
+  sender: string,
+  swap: (tx: Db, photo: Upload) => Promise<void>,
+): Promise<Upload> {
+  const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
+    const { frameId, orderId, uploadedAt, position, caption } = before;
+    await holdFrame(tx, frameId);
+    if (!(await photoById(tx, before.id))) throw new Refusal('not-found');
+    const inserted = await insertPhoto(tx, {
+      ...kept,
+      id: newId(),
+      frameId,
+      orderId,
+      uploadedAt,
+      position,
+      caption,
+    });
+    await swap(tx, inserted);
+    await tx.delete(uploads).where(eq(uploads.id, before.id));
+    return inserted;
+  });
+  await forgetFiles(scope.storage, before);
+  return photo;
+}
+
+type NewPhoto = typeof uploads.$inferInsert;
+async function insertPhoto(tx: Db, row: NewPhoto): Promise<Upload> {
+  const [inserted] = await tx.insert(uploads).values(row).returning();
+  return inserted!;
+}
+
+/** Develop a photo and store its files; then `name` them by a row. */
+async function keepPhoto(
+  scope: PhotoScope,
+  file: ReceivedFile,
+  sender: string,
+  name: (tx: Db, photo: Omit<NewPhoto, 'id' | 'frameId' | 'orderId'>) => Promise<Upload>,
+): Promise<Upload> {
+  const { db, clock, imaging, storage, workFolder } = scope;
   const names = shownName(file.name);
   const mime = await imaging.sniff(file.path);
   if (!mime) throw new Refusal('invalid-file-type', { names });
   const work = await mkdtemp(join(workFolder, 'photo-'));
-  const keys: string[] = [];
-  const put = async (name: string, path: string, contentType: string) => {
-    keys.push(name);
-    await storage.putFile(name, path, contentType);
-  };
-  /** Nothing names these files; what cannot be removed now is swept later. */
-  const forget = () => Promise.allSettled(keys.map((name) => storage.delete(name)));
   try {
-    const photo = await imaging.develop(file.path, work).catch((error: unknown) => {
-      throw error instanceof UnusablePhoto ? wordsFor(error, names) : error;
+    const photo = await developInTurn(scope, sender, file.path, work).catch((error: unknown) => {
+      throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
     });
     const sha256 = await sha256Of(file.path);
     const stored = newId();
     const originalKey = `originals/${stored}.${photoTypes[mime][0]}`;
     const displayKey = `display/${stored}.jpg`;
     const thumbnailKey = `thumbnails/${stored}.webp`;
-    await put(originalKey, file.path, mime);
-    await put(displayKey, photo.displayPath, 'image/jpeg');
-    await put(thumbnailKey, photo.thumbnailPath, 'image/webp');
-    const upload = await db.transaction(async (tx) => {
-      await holdFrame(tx, frame.id);
-      const twin = await photoById(tx, id);
-      if (twin) return twin;
-      const { orderId } = await claimPlace(tx, frame.id);
-      const row = {
-        id,
-        frameId: frame.id,
-        orderId,
-        fileName: `${stored}.jpg`,
-        originalFileName: names,
-        mimeType: mime,
-        fileSize: file.sizeBytes,
-        sha256,
-        width: photo.width,
-        height: photo.height,
-        originalKey,
-        displayKey,
-        thumbnailKey,
-        uploadedAt: clock.now(),
-      };
-      const [inserted] = await tx.insert(uploads).values(row).returning();
-      return inserted!;
-    });
-    if (upload.originalKey !== originalKey) await forget();
-    return upload;
-  } catch (error) {
-    await forget();
-    throw error;
+    const files = [
+      { key: originalKey, path: file.path, contentType: mime },
+      { key: displayKey, path: photo.displayPath, contentType: 'image/jpeg' },
+      { key: thumbnailKey, path: photo.thumbnailPath, contentType: 'image/webp' },
+    ];
+    const row = {
+      fileName: `${stored}.jpg`,
+      originalFileName: names,
+      mimeType: mime,
+      fileSize: file.sizeBytes,
+      sha256,
+      width: photo.width,
+      height: photo.height,
+      originalKey,
+      displayKey,
+      thumbnailKey,
+      uploadedAt: clock.now(),
+    };
+    const nameIn = () => db.transaction((tx) => name(tx, row));
+    return await storeAndName(storage, files, nameIn, { isNamed: (upload) => upload.originalKey === originalKey });
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** Delete a photo of an open frame: the row first, because a file without a row is swept and a row without a file breaks. */
-export async function deletePhoto({ db, storage }: Pick<PhotoScope, 'db' | 'storage'>, upload: Upload): Promise<void> {
+/**
+ * Delete a photo of an open frame: the row first, because a file without a row is swept and a row without a file breaks.
+ *
+ * @param isLocked whether it was finalized before its frame was opened for more, asked while the frame is held
+ * @param admit whether it may be deleted at all, asked before
+ */
+export async function deletePhoto(
+  { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
+  upload: Upload,
+  isLocked: (tx: Db) => Promise<boolean>,
+  admit?: (tx: Db) => Promise<void>,
+): Promise<void> {
   await db.transaction(async (tx) => {
+    await admit?.(tx);
     // The frame before its photo, as finalizing does: the other way round the two would wait for each other.
     await holdFrame(tx, upload.frameId);
+    if (await isLocked(tx)) throw new Refusal('frame-finalized');
     const deleted = await tx.delete(uploads).where(eq(uploads.id, upload.id)).returning({ id: uploads.id });
     if (deleted.length === 0) throw new Refusal('not-found');
     await freePlace(tx, upload.frameId);
   });
-  await Promise.allSettled(
-    [upload.originalKey, upload.displayKey, upload.thumbnailKey].map((key) => storage.delete(key)),
-  );
+  await forgetFiles(storage, upload);
 }
+
+const forgetFiles = (storage: Storage, { originalKey, displayKey, thumbnailKey }: Upload) =>
+  Promise.allSettled([originalKey, displayKey, thumbnailKey].map((key) => storage.delete(key)));
+
+/** What its customer says of a photo that is not locked; what is left out stays. */
+export async function describePhoto(
+  db: Db,
+  { id, frameId }: Upload,
+  { caption, focus, moves }: PhotoForm,
+  isLocked: (tx: Db) => Promise<boolean>,
+): Promise<Upload> {
+  return db.transaction(async (tx) => {
+    refuseIfLocked(await holdFrame(tx, frameId));
+    if (await isLocked(tx)) throw new Refusal('frame-finalized');
+    const said = {
+      ...(caption !== undefined && { caption: caption === '' ? null : caption }),
+      ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
+      ...(moves !== undefined && { moves }),
+    };
+    if (Object.keys(said).length > 0) await tx.update(uploads).set(said).where(eq(uploads.id, id));
+    const described = await photoById(tx, id);
+    if (!described) throw new Refusal('not-found');
+    return described;
+  });
+}
+
+/** Put an open frame's photos in order. Refuses what is another frame's, or gone. */
+export async function orderPhotos(db: Db, frameId: string, ids: string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    refuseIfLocked(await holdFrame(tx, frameId));
+    const own = await tx.$count(uploads, and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)));
+    if (own < new Set(ids).size) throw new Refusal('not-found');
+    await tx.update(uploads).set({ position: null }).where(eq(uploads.frameId, frameId));
+    await tx.execute(sql`
+      update ${uploads} set position = wished.place - 1
+      from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as wished(id, place)
+      where ${uploads.id} = wished.id and ${uploads.frameId} = ${frameId}`);
+  });
+}
+
+/** Take all photos of a frame whose row is held out of the shop. Their files are the caller's to delete, once this is committed. */
+export const removePhotos = (tx: Db, frameId: string): Promise<Upload[]> =>
+  tx.delete(uploads).where(eq(uploads.frameId, frameId)).returning();
+export const filesOfPhoto = (it: Upload): string[] => [it.originalKey, it.displayKey, it.thumbnailKey];
 
 export async function photoById(db: Db, id: string): Promise<Upload | undefined> {
   const [upload] = await db.select().from(uploads).where(eq(uploads.id, id));
   return upload;
 }
-/** The photo that /uploads/{fileName} names, as display copy or thumbnail. */
+/** The stored copy that /uploads/{fileName} names, display or thumbnail, if `isAllowed` lets its order's be seen. */
 export async function photoByFileName(
   db: Db,
   fileName: string,
-): Promise<{ upload: Upload; key: string; contentType: string } | undefined> {
+  isAllowed: (photo: { orderId: SQLWrapper; contributorId: SQLWrapper }) => SQL,
+): Promise<{ key: string; contentType: string } | undefined> {
   const isThumbnail = fileName.endsWith('-thumbnail.webp');
   const wanted = isThumbnail ? fileName.replace(/-thumbnail\.webp$/, '.jpg') : fileName;
-  const [upload] = await db.select().from(uploads).where(eq(uploads.fileName, wanted));
+  const [upload] = await db
+    .select()
+    .from(uploads)
+    .where(and(eq(uploads.fileName, wanted), isAllowed(uploads)));
   if (!upload) return undefined;
   return isThumbnail
-    ? { upload, key: upload.thumbnailKey, contentType: 'image/webp' }
-    : { upload, key: upload.displayKey, contentType: 'image/jpeg' };
+    ? { key: upload.thumbnailKey, contentType: 'image/webp' }
+    : { key: upload.displayKey, contentType: 'image/jpeg' };
 }
 
-/** Oldest first, as they were added. */
+/** Make photos that others brought the customer's own. Refuses where the frame has none of them. */
+export const acceptPhotos = (db: Db, frameId: string, ids: string[]): Promise<void> =>
+  db.transaction(async (tx) => {
+    refuseIfLocked(await holdFrame(tx, frameId));
+    const accepted = await tx
+      .update(uploads)
+      .set({ waitingSince: null })
+      .where(and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)))
+      .returning({ id: uploads.id });
+    if (accepted.length === 0) throw new Refusal('not-found');
+  });
+
+/** Photos of these frames that their customer has to accept first. */
+export const countWaiting = (db: Db, frameIds: string[]): Promise<number> =>
+  db.$count(uploads, and(inArray(uploads.frameId, frameIds), isNotNull(uploads.waitingSince)));
+
+/** Oldest first. */
+export const photosOfContributors = (db: Db, contributorIds: string[]): Promise<Upload[]> =>
+  db
+    .select()
+    .from(uploads)
+    .where(inArray(uploads.contributorId, contributorIds))
+    .orderBy(asc(uploads.uploadedAt), asc(uploads.id));
+
+/** What people wrote about a picture; nothing at all takes it away. */
+export async function captionPhoto(db: Db, id: string, caption: string): Promise<void> {
+  await db
+    .update(uploads)
+    .set({ caption: caption === '' ? null : caption })
+    .where(eq(uploads.id, id));
+}
+
+/** What the owner notes of a photo; `before` is held until the transaction ends. */
+export async function changeNotes(tx: Db, id: string, adminNotes: string): Promise<{ before: Upload; after: Upload }> {
+  const [before] = await tx.select().from(uploads).where(eq(uploads.id, id)).for('update');
+  if (!before) throw new Refusal('not-found');
+  await tx.update(uploads).set({ adminNotes }).where(eq(uploads.id, id));
+  return { before, after: { ...before, adminNotes } };
+}
+
+/** In the order their customer gave them, else as they were added. */
 export const photosOfFrames = (db: Db, frameIds: string[]): Promise<Upload[]> =>
   frameIds.length === 0
     ? Promise.resolve([])
@@ -148,45 +329,44 @@ export const photosOfFrames = (db: Db, frameIds: string[]): Promise<Upload[]> =>
         .select()
         .from(uploads)
         .where(inArray(uploads.frameId, frameIds))
-        .orderBy(asc(uploads.uploadedAt), asc(uploads.id));
+        .orderBy(asc(uploads.position), asc(uploads.uploadedAt), asc(uploads.id));
 
 export const photosByIds = (db: Db, ids: string[]): Promise<Upload[]> =>
   ids.length === 0 ? Promise.resolve([]) : db.select().from(uploads).where(inArray(uploads.id, ids));
 
-/** For the owner: newest first. */
-export const listPhotos = (
-  db: Db,
-  { orderId, limit }: { orderId?: string | undefined; limit: number },
-): Promise<Upload[]> =>
-  db
-    .select()
-    .from(uploads)
-    .where(and(orderId === undefined ? undefined : eq(uploads.orderId, orderId)))
-    .orderBy(desc(uploads.uploadedAt), desc(uploads.id))
-    .limit(limit);
+export const photoFiles: NamedFiles = {
+  folders: ['originals/', 'display/', 'thumbnails/'],
+  async among(db, keys) {
+    const rows = await db
+      .select(storedKeys)
+      .from(uploads)
+      .where(
+        or(inArray(uploads.originalKey, keys), inArray(uploads.displayKey, keys), inArray(uploads.thumbnailKey, keys)),
+      );
+    return new Set(rows.flatMap((it) => Object.values(it)));
+  },
+  async from(db, name, limit) {
+    const rows = await db
+      .select(storedKeys)
+      .from(uploads)
+      .where(gte(uploads.displayKey, `display/${name}`))
+      .orderBy(asc(uploads.displayKey))
+      .limit(limit);
+    return rows.flatMap((it) => Object.values(it));
+  },
+  every: sql`select unnest(array[${uploads.originalKey}, ${uploads.displayKey}, ${uploads.thumbnailKey}]) as key from ${uploads}`,
+};
+const storedKeys = { original: uploads.originalKey, display: uploads.displayKey, thumbnail: uploads.thumbnailKey };
 
-export async function countPhotos(db: Db): Promise<number> {
-  const [row] = await db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(uploads);
-  return row!.count;
-}
-
-/** Which of these stored files a photo names. */
-export async function photoKeysAmong(db: Db, keys: string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ original: uploads.originalKey, display: uploads.displayKey, thumbnail: uploads.thumbnailKey })
-    .from(uploads)
-    .where(
-      sql`${inArray(uploads.originalKey, keys)} or ${inArray(uploads.displayKey, keys)} or ${inArray(uploads.thumbnailKey, keys)}`,
-    );
-  return new Set(rows.flatMap((it) => [it.original, it.display, it.thumbnail]));
-}
-
-const wordsFor = (error: UnusablePhoto, names: string) =>
+/** What is said of a picture that cannot be taken, by its shown name. */
+export const refusalOf = (error: UnusablePhoto, names: string) =>
   ({
     'not-a-photo': () => new Refusal('invalid-file-type', { names }),
     damaged: () => new Refusal('photo-damaged', { names }),
-    'too-slow': () => new Refusal('photo-damaged', { names }),
     'too-many-pixels': () => new Refusal('photo-too-many-pixels', { names }),
+    'side-too-long': () => new Refusal('photo-side-too-long', { names }),
+    'too-much-colour': () => new Refusal('photo-too-much-colour', { names }),
+    'too-slow': () => new Refusal('photo-too-slow', { names }),
   })[error.reason]();
 
 /** The last part of a path, without what could break a line or turn it round, at most 255 characters. */

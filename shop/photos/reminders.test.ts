@@ -44,6 +44,27 @@ anyEngine((fresh) => {
     expect(letters).toHaveLength(3);
   });
 
+  test('whoever ends the reminders by the link in one hears no more of that order, and of others still', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    expect(await afterDays(it, 1.1)).toEqual([1]);
+    const [letter] = await sentLetters(it, 'photo-reminder:');
+    const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
+    const end = (with_: string) => it.browser().post('/api/unsubscribe', { token: with_ });
+    const oneClick = (address: string) =>
+      it.browser().post(address, 'List-Unsubscribe=One-Click', {
+        origin: 'https://mail.example',
+        'content-type': 'application/x-www-form-urlencoded',
+      });
+    expect((await oneClick('/unsubscribe?token=none')).json.code).toBe('unsubscribe-link-invalid');
+    expect((await oneClick(`/unsubscribe?token=${token}`)).status).toBe(200);
+    expect((await end(`${token}x`)).json.code).toBe('unsubscribe-link-invalid');
+    for (let i = 0; i < 2; i++) expect((await end(token)).status).toBe(200);
+    expect(await afterDays(it, 2)).toEqual([1]);
+    await buy(it.browser());
+    expect(await afterDays(it, 1.1)).toEqual([1, 1]);
+  });
+
   test('after a week without the shop only the latest reminder goes out, after a month none', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());

@@ -1,7 +1,11 @@
-import { framesOfOrders, isFinalized } from '../frames/frames.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { framesOfOrders, isAwaited } from '../frames/frames.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
-import { ordersPlaced, type Order } from '../orders/orders.ts';
-import type { Clock, Db, Jobs } from '../ports.ts';
+import { noteRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { readToken } from '../tokens/tokens.ts';
 
 const dayMs = 86_400_000;
 /** Days after paying on which an open order is reminded of, the last first. */
@@ -40,9 +44,9 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
     orders.map((it) => it.id),
   );
   return orders.flatMap((order) => {
-    const open = frames.filter((it) => it.orderId === order.id && it.isActive && !isFinalized(it));
+    const open = frames.filter((it) => it.orderId === order.id && isAwaited(it));
     const isGivenBack = order.totalCents > 0 && order.refundedCents >= order.totalCents;
-    if (open.length === 0 || isGivenBack) return [];
+    if (open.length === 0 || isGivenBack || order.remindersEndedAt !== null) return [];
     const days = (clock.now().getTime() - order.createdAt.getTime()) / dayMs;
     const daysOpen = remindedOn.find((mark) => mark <= days);
     if (daysOpen === undefined) return [];
@@ -56,6 +60,9 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
         firstName: order.firstName,
         frameNames: open.map((it) => it.name),
         daysOpen,
+        ...(daysOpen < Math.max(...remindedOn) && {
+          unsubscribeUrl: { link: 'unsubscribe' as const, subjectId: order.id },
+        }),
         // A guest has nothing to sign in with yet.
         uploadUrl:
           order.customerId === null
@@ -64,4 +71,11 @@ async function remindersOf(tx: Db, { clock, link }: RemindScope, orders: Order[]
       },
     };
   });
+}
+
+/** Whoever has a reminder may end those that would follow, as often as they like. */
+export async function endReminders({ db, clock }: Pick<RemindScope, 'db' | 'clock'>, token: string): Promise<void> {
+  const read = await readToken(db, 'unsubscribe', token);
+  if (!read) throw new Refusal('unsubscribe-link-invalid');
+  await noteRemindersEnded(db, clock, read.subjectId);
 }

@@ -1,88 +1,164 @@
-import { and, eq } from 'drizzle-orm';
-import { lifetimes } from '#contract/limits.ts';
+import { and, eq, inArray, or, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { Provenance } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock, Db } from '../ports.ts';
-import { issueToken, readToken } from '../accounts/tokens.ts';
-import { frameById, type Frame } from '../frames/frames.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { isTokenFor, issueToken, readToken } from '../tokens/tokens.ts';
+import { frameById, orderOfFrame, type Frame } from '../frames/frames.ts';
+import { standsUntil } from '../frames/kept.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { photosByIds, type Upload } from '../photos/photos.ts';
+import { captionPhoto, photoById, photosByIds, type Upload } from '../photos/photos.ts';
+import { underWayUntil } from './frame-links.ts';
 import { videosOfFrames, type Video } from './production.ts';
 import { videos } from './production.sql.ts';
+import { savedName } from './saved-names.ts';
 
-export interface DeliveredVideo {
+export interface FrameVideo {
   video: Video;
   photo: Upload;
+  /** What people wrote about it, else its number among the frame's. */
+  title: string;
   /** What it is called when saved, unique within its frame: `03-kite.mp4`. */
   fileName: string;
 }
 export interface FrameDelivery {
+  /** `share`: it may be watched and saved, no more. */
+  purpose: 'delivery' | 'share';
   frame: Frame;
   order: Order;
   expiresAt: Date;
-  videos: DeliveredVideo[];
+  videos: FrameVideo[];
+  /** Given away for another motion, and not accepted again yet. */
+  underWay: FrameVideo[];
 }
 
-/** What a private delivery link opens: a frame's accepted videos, in the order their photos were added. */
-export async function readDelivery(db: Db, token: string): Promise<FrameDelivery | undefined> {
-  const access = await readToken(db, 'delivery', token);
+/** What a private link opens: a frame's accepted videos, in the order that their customer gave them. */
+export async function readDelivery(
+  db: Db,
+  token: string,
+  purposes: FrameDelivery['purpose'][] = ['delivery', 'share'],
+): Promise<FrameDelivery | undefined> {
+  const access = await readToken(db, purposes, token);
   const frame = access && (await frameById(db, access.subjectId));
   const order = frame && (await orderById(db, frame.orderId));
   if (!access || !frame || !order) return undefined;
-  return { frame, order, expiresAt: access.expiresAt, videos: await deliveredVideos(db, frame.id) };
+  const all = await videosWithPhotos(db, frame.id);
+  const { purpose, expiresAt } = access;
+  const videos = all.filter(isAccepted);
+  return { purpose, frame, order, expiresAt, videos, underWay: all.filter((it) => !isAccepted(it)) };
+}
+const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
+
+/** What the player's link shows: what is accepted so far. */
+export async function readPlayer(db: Db, clock: Clock, token: string) {
+  const access = await readToken(db, 'play', token);
+  const frame = access && (await frameById(db, access.subjectId));
+  if (!access || !frame) return undefined;
+  const end = standsUntil(frame, clock);
+  if (end && end <= clock.now()) return undefined;
+  const videos = (await videosWithPhotos(db, frame.id)).filter(isAccepted);
+  return { frame, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
 }
 
 /** The customer's own way to the delivery page of a frame, open as long as the mailed link. Answers its path. */
 export async function openDelivery({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
-  if (!frame.videosReadyAt) throw new Refusal('videos-not-ready');
-  const endsAt = frame.videosReadyAt.getTime() + lifetimes.deliveryDays * 86_400_000;
-  const seconds = (endsAt - clock.now().getTime()) / 1000;
+  const end = standsUntil(frame, clock) ?? (await keptMeanwhile(db, clock, frame));
+  if (!end) throw new Refusal('videos-not-ready');
+  const seconds = (end.getTime() - clock.now().getTime()) / 1000;
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   return `/delivery/${await issueToken(db, clock, { purpose: 'delivery', subjectId: frame.id, seconds })}`;
 }
 
-async function deliveredVideos(db: Db, frameId: string): Promise<DeliveredVideo[]> {
-  const approved = (await videosOfFrames(db, [frameId])).filter(
-    (it) => it.state === 'approved' && it.videoKey !== null,
+/** What was delivered stays open while photos that were added later are on their way. */
+async function keptMeanwhile(db: Db, clock: Clock, frame: Frame): Promise<Date | undefined> {
+  const wasDelivered = (await videosOfFrames(db, [frame.id])).some(
+    (it) => it.state === 'approved' && it.keptAt !== null,
   );
+  return wasDelivered ? underWayUntil(clock) : undefined;
+}
+
+/** All videos of a frame, whatever their state, in the order that their customer gave the photos. */
+export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVideo[]> {
+  const all = await videosOfFrames(db, [frameId]);
   const photos = await photosByIds(
     db,
-    approved.map((it) => it.uploadId),
+    all.map((it) => it.uploadId),
   );
   const photosById = new Map(photos.map((it) => [it.id, it]));
-  return approved
+  return all
     .map((video) => ({ video, photo: photosById.get(video.uploadId)! }))
-    .toSorted(
-      (a, b) => a.photo.uploadedAt.getTime() - b.photo.uploadedAt.getTime() || (a.photo.id < b.photo.id ? -1 : 1),
-    )
-    .map((it, index) => ({ ...it, fileName: savedName(index + 1, it.photo.originalFileName) }));
+    .map(({ video, photo }, index) => ({
+      video,
+      photo,
+      title: photo.caption ?? `Video ${index + 1}`,
+      fileName: savedName(index + 1, photo),
+    }));
 }
 
-/** Letters and digits of the photo's own name, numbered: safe on every disk, whatever the customer called it. */
-export function savedName(place: number, originalName: string): string {
-  const letters = originalName
-    .replace(/\.[^.]*$/, '')
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
-  // By letters, not by halves of them: half a rare kanji is no text.
-  const stem = Array.from(letters).slice(0, 60).join('');
-  return `${String(place).padStart(2, '0')}-${stem || 'photo'}.mp4`;
+/** Write what a video is called. Refuses one that is not this frame's. */
+export async function captionVideo(db: Db, frameId: string, videoId: string, caption: string): Promise<FrameVideo> {
+  const ofFrame = () => videosWithPhotos(db, frameId).then((all) => all.find((it) => it.video.id === videoId));
+  const found = await ofFrame();
+  if (!found) throw new Refusal('not-found');
+  await captionPhoto(db, found.photo.id, caption);
+  return (await ofFrame())!;
 }
 
-/** The finished video or poster that a file name of ours means. */
+/** What was done to the photo; of a video from before this was kept, what its motion and maker say. */
+export const provenanceOf = ({ provenance, madeBy, style }: Video): Provenance | null =>
+  provenance ?? (madeBy === 'local' ? { by: 'local', style } : null);
+
+/** Who may see a video, as conditions inside the query that looks it up. */
+export interface VideoViewers {
+  /** Sees every take. */
+  owner: SQL;
+  /** See what was accepted: the customer of this order, and who holds a link of the frame. */
+  customer: (orderId: SQLWrapper) => SQL;
+  linkTokens: string[];
+  /** What a proof shows. */
+  proofStates: Video['state'][];
+}
+
+/** The finished video, its poster or its photo that a file name of ours means, if these viewers may see it. */
 export async function videoByFileName(
   db: Db,
   fileName: string,
-): Promise<{ video: Video; key: string; contentType: string } | undefined> {
-  const [, id, kind] = /^([\w-]+)\.(mp4|jpg)$/.exec(fileName) ?? [];
+  { owner, customer, linkTokens, proofStates }: VideoViewers,
+): Promise<{ key: string; contentType: string } | undefined> {
+  const [, id, kind] = /^([\w-]+?)(-photo\.jpg|-clip\.mp4|\.mp4|\.jpg)$/.exec(fileName) ?? [];
   if (id === undefined) return undefined;
   const [video] = await db
     .select()
     .from(videos)
-    .where(and(eq(videos.id, id)));
-  const key = kind === 'mp4' ? video?.videoKey : video?.posterKey;
-  if (!video || !key) return undefined;
-  return { video, key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' };
+    .where(
+      and(
+        eq(videos.id, id),
+        or(
+          owner,
+          and(
+            eq(videos.state, 'approved'),
+            or(
+              isTokenFor(['delivery', 'share', 'play'], linkTokens, videos.frameId),
+              customer(orderOfFrame(videos.frameId)),
+            ),
+          ),
+          and(inArray(videos.state, proofStates), isTokenFor(['proof'], linkTokens, videos.frameId)),
+        ),
+      ),
+    );
+  if (!video) return undefined;
+  if (kind === '-photo.jpg') {
+    const photo = await photoById(db, video.uploadId);
+    return photo && { key: photo.displayKey, contentType: 'image/jpeg' };
+  }
+  const stored = { '.jpg': video.posterKey, '.mp4': video.videoKey, '-clip.mp4': video.clipKey };
+  const key = stored[kind as keyof typeof stored];
+  return key === null ? undefined : { key, contentType: kind === '.jpg' ? 'image/jpeg' : 'video/mp4' };
 }
 export const videoUrl = (video: Video) => `/videos/${video.id}.mp4?take=${video.take}`;
+export const downloadUrl = (video: Video, fileName: string) =>
+  `${videoUrl(video)}&download=${encodeURIComponent(fileName)}`;
+/** Its first seconds, small. */
+export const clipUrl = (video: Video) => `/videos/${video.id}-clip.mp4?take=${video.take}`;
 export const posterUrl = (video: Video) => `/videos/${video.id}.jpg?take=${video.take}`;
+export const videoPhotoUrl = (video: Video) => `/videos/${video.id}-photo.jpg`;

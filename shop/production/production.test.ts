@@ -2,15 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { AnimationError, type Animator } from '#shop/ports.ts';
+import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
+import type { Seeing } from '#shop/ports/seeing.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { brokenAnimator, fakeAnimator } from '#test/fake-animator.ts';
+import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { sentLetters } from '#test/letters.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { blind, face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { savedName } from './delivery.ts';
+import { savedName } from './saved-names.ts';
 import { motionFor } from './motion.ts';
 import { giveUpVideo, renderVideo } from './render.ts';
 
@@ -21,10 +23,19 @@ const render = (
   it: TestShop,
   { id, take }: Row,
   more: { animator?: Animator; autoApprove?: boolean; isLastTry?: boolean; signal?: AbortSignal } = {},
-) => renderVideo({ ...it.shop, autoApprove: false, ...more }, { videoId: id, take }, { ...attempt, ...more });
+) =>
+  renderVideo(
+    { ...it.shop, autoApprove: false, ...(more.animator && { standIn: more.animator }), ...more },
+    { videoId: id, take },
+    { ...attempt, ...more },
+  );
 const filesIn = (it: TestShop, folder: string) => {
   const path = join(it.shop.config.dataDir, 'files', folder);
   return existsSync(path) ? readdirSync(path) : [];
+};
+
+const die = (): never => {
+  throw new Error('killed');
 };
 
 /** Anna's frame with so many photos, finalized; the admin's browser, signed in. */
@@ -110,10 +121,7 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);
     const [video] = await videosOf(it);
-    const tired: Animator = {
-      ...fakeAnimator,
-      animate: () => Promise.reject(new AnimationError('out of memory', true)),
-    };
+    const tired = failingAnimator('out of memory', true);
     await expect(render(it, video!, { animator: tired })).rejects.toThrow('out of memory');
     expect(await videosOf(it)).toMatchObject([{ state: 'rendering' }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
@@ -124,13 +132,12 @@ anyEngine((fresh) => {
   });
 
   test('a render that is cut off on its last try is told to the owner too, and can be redone', async () => {
+    let started = 0;
     const it = await openTestShop(fresh, {
       animator: {
         ...fakeAnimator,
-        animate: (request) =>
-          request.id.endsWith('-1')
-            ? new Promise((_, reject) => request.signal!.addEventListener('abort', () => reject(new Error('cut off'))))
-            : fakeAnimator.animate(request),
+        start: (request) => (started++, fakeAnimator.start(request)),
+        look: async (...args) => (started > 1 ? fakeAnimator.look(...args) : { state: 'working', progress: 0.5 }),
       },
     });
     const { redo } = await finalized(it, 1);
@@ -147,6 +154,70 @@ anyEngine((fresh) => {
     await giveUpVideo(it.shop, { videoId: video!.id, take: 1 }); // an old job, come late
     expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
     expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+  });
+
+  test('a hosted job is ordered once, wherever the process that ordered it dies', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it, 1);
+    const [video] = await videosOf(it);
+    const animator = hostedAnimator();
+    // Killed between the animator's yes and our row.
+    const dying = { ...animator, start: async (request: AnimateRequest) => (await animator.start(request), die()) };
+    await expect(render(it, video!, { animator: dying })).rejects.toThrow('killed');
+    expect((await videosOf(it))[0]).toMatchObject({ state: 'rendering', job_id: null });
+    // Taken away while it waits: the job goes on without us.
+    const leaving = new AbortController();
+    const waiting = render(it, video!, { animator, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }));
+    leaving.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    expect(animator.orders).toMatchObject([{ state: 'working' }]);
+
+    animator.orders[0]!.state = 'done';
+    await Promise.all([render(it, video!, { animator }), render(it, video!, { animator })]);
+    expect(animator.orders).toHaveLength(1);
+    expect((await videosOf(it))[0]).toMatchObject({ state: 'rendered', made_by: 'hosted' });
+    expect(filesIn(it, 'videos')).toHaveLength(1);
+  });
+
+  test('a hosted job that failed or was lost is ordered anew, and one given up on is cancelled', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it, 1);
+    const [video] = await videosOf(it);
+    const animator = hostedAnimator();
+    const again = (isLastTry = false) => render(it, video!, { animator, isLastTry });
+    const waiting = again();
+    await vi.waitFor(() => expect(animator.orders).toHaveLength(1));
+    animator.orders[0]!.state = 'failed';
+    await expect(waiting).rejects.toThrow('the job was failed');
+    const lost = again();
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-2' }));
+    expect(new Set(animator.orders.map((order) => order.key)).size).toBe(2);
+    animator.orders[1]!.jobId = 'forgotten';
+    await expect(lost).rejects.toThrow('knows nothing of the job');
+
+    const leaving = new AbortController();
+    const third = render(it, video!, { animator, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-3' }));
+    leaving.abort();
+    await expect(third).rejects.toThrow(/abort/i);
+    await giveUpVideo({ ...it.shop, animator }, { videoId: video!.id, take: 1 });
+    expect(animator.orders[2]).toMatchObject({ state: 'cancelled' });
+    expect(await videosOf(it)).toMatchObject([{ state: 'failed' }]);
+  });
+
+  test('what another animator was asked for is not waited for', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it, 1);
+    const [video] = await videosOf(it);
+    const hosted = hostedAnimator();
+    const leaving = new AbortController();
+    const waiting = render(it, video!, { animator: hosted, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }));
+    leaving.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    await render(it, video!, { animator: fakeAnimator });
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', made_by: 'fake' }]);
   });
 
   test('an old take changes nothing any more', async () => {
@@ -259,10 +330,12 @@ test('a saved video is called after its photo, in letters every disk takes', () 
       'a'.repeat(300),
       '海辺.jpg',
       '=cmd|x.jpg',
-    ].map((name, at) => savedName(at + 1, name)),
+      'नमस्ते.jpg',
+      '❤️.jpg',
+    ].map((originalFileName, at) => savedName(at + 1, { caption: null, originalFileName })),
   ).toEqual([
     '01-kite.mp4',
-    '02-E-te-a-la-mer.mp4',
+    '02-Été-à-la-mer.mp4',
     '03-etc-passwd.mp4',
     '04-con.mp4',
     '05-gpj.mp4',
@@ -271,14 +344,49 @@ test('a saved video is called after its photo, in letters every disk takes', () 
     `08-${'a'.repeat(60)}.mp4`,
     '09-海辺.mp4',
     '10-cmd-x.mp4',
+    '11-नमस्ते.mp4',
+    '12-photo.mp4',
   ]);
-  expect(savedName(1, `x${'𠮷'.repeat(80)}.jpg`).isWellFormed()).toBe(true);
+  expect(savedName(1, { caption: null, originalFileName: `x${'𠮷'.repeat(80)}.jpg` }).isWellFormed()).toBe(true);
+  expect(savedName(1, { caption: 'Mr.Bear', originalFileName: 'IMG_2.jpg' })).toBe('01-Mr-Bear.mp4');
 });
 
 test('neighbours on a frame move differently, and a picture unlike the panel is shown whole', () => {
-  const landscape = { width: 1600, height: 1200 };
+  const landscape = { width: 1600, height: 1200, moves: null };
   const styles = [0, 1, 2, 3, 4, 5].map((place) => motionFor(landscape, place));
   styles.slice(1).forEach((style, place) => expect(style).not.toBe(styles[place]));
-  expect(motionFor({ width: 1200, height: 1600 }, 0)).toBe('floating-print');
-  expect(motionFor({ width: 4000, height: 1000 }, 3)).toBe('floating-print');
+  expect(motionFor({ width: 1200, height: 1600, moves: null }, 0)).toBe('floating-print');
+  expect(motionFor({ width: 4000, height: 1000, moves: null }, 3)).toBe('floating-print');
+});
+
+anyEngine((fresh) => {
+  test('what a photo shows chooses its motion, and what a person chose stays', async () => {
+    const looks: string[] = [];
+    const seeing: Seeing = {
+      ...blind,
+      version: async () => '1',
+      look: async (path) => {
+        looks.push(path);
+        return seen({ version: '1', faces: [face(0.5, 0.4, 0.3)], people: 0.4 });
+      },
+    };
+    const asked: AnimateRequest[] = [];
+    const animator: Animator = {
+      ...fakeAnimator,
+      start: (request) => (asked.push(request), fakeAnimator.start(request)),
+    };
+    const it = await openTestShop(fresh, { seeing, animator });
+    const { redo } = await finalized(it, 1);
+    const [video] = await videosOf(it);
+    await render(it, video!);
+    expect(await videosOf(it)).toMatchObject([
+      { state: 'rendered', style: 'parallax', is_chosen: false, provenance: { by: 'local', style: 'drift' } },
+    ]);
+    expect(asked).toMatchObject([{ style: 'parallax', seen: { people: 0.4 } }]);
+    await redo(video!.id, 'vintage');
+    await render(it, { ...video!, take: 2 });
+    expect(asked[1]).toMatchObject({ style: 'vintage' });
+    expect(await videosOf(it)).toMatchObject([{ style: 'vintage', is_chosen: true }]);
+    expect(looks).toHaveLength(1);
+  });
 });

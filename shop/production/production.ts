@@ -1,25 +1,21 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { lifetimes } from '#contract/limits.ts';
+import { and, asc, eq, gte, inArray, or, sql } from 'drizzle-orm';
 import type { MotionStyle } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock, Db, Jobs } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import {
-  framesOfOrders,
-  holdFrame,
-  isFinalized,
-  isOpen,
-  lockPhotos,
-  markVideosReady,
-  type Frame,
-} from '../frames/frames.ts';
+import { storeAndName, type NamedFiles } from '../files/files.ts';
+import { frameById, holdFrame, lockPhotos, startIfAllIn, suspendProof, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
-import { orderById, recordOrderEvent, startProcessing } from '../orders/orders.ts';
-import { photosOfFrames } from '../photos/photos.ts';
+import { holdOrder, recordOrderEvent } from '../orders/orders.ts';
+import { countWaiting, photosOfFrames } from '../photos/photos.ts';
+import { finalizing, moveOn, tellOfWish, type ProofRules } from './hand-over.ts';
 import { motionFor } from './motion.ts';
 import { videos, type Video } from './production.sql.ts';
 
-export type { Video } from './production.sql.ts';
+export type { OrderInProduction, Video } from './production.sql.ts';
 
 export interface ProductionScope {
   db: Db;
@@ -27,63 +23,89 @@ export interface ProductionScope {
   jobs: Jobs;
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
+  proof: ProofRules;
 }
 
 /**
  * "I'm Done": lock the frame and queue one video per photo, in one transaction. The last open frame of an order moves it
  * to processing.
  */
-export async function finalizeFrame({ db, clock, jobs }: ProductionScope, frameId: string): Promise<Frame> {
-  return db.transaction(async (tx) => {
-    const frame = await lockPhotos(tx, clock, frameId);
-    const photos = await photosOfFrames(tx, [frame.id]);
-    const rows = photos.map((photo, place) => ({
-      id: newId(),
-      uploadId: photo.id,
-      frameId: frame.id,
-      place,
-      state: 'queued' as const,
-      style: motionFor(photo, place),
-      queuedAt: clock.now(),
-    }));
-    await tx.insert(videos).values(rows);
-    await jobs.enqueueAll(
-      tx,
-      'render-video',
-      rows.map((video) => ({ videoId: video.id, take: 1 })),
-    );
-
-    await recordOrderEvent(
-      tx,
-      clock,
-      frame.orderId,
-      'photos-finalized',
-      `${frame.name}: ${photos.length} ${photos.length === 1 ? 'photo' : 'photos'} finalized.`,
-    );
-    const siblings = await framesOfOrders(tx, [frame.orderId]);
-    if (!siblings.some(isOpen)) await startProcessing(tx, clock, frame.orderId);
-    const order = await orderById(tx, frame.orderId);
-    if (order)
-      await queueMail(
-        tx,
-        { jobs, clock },
-        {
-          event: `finalized:${frame.id}`,
-          to: order.email,
-          orderId: order.id,
-          content: {
-            kind: 'finalized',
-            firstName: order.firstName,
-            frameName: frame.name,
-            photoCount: photos.length,
-            orderNumber: order.orderNumber,
-            orderUrl: { link: 'order', subjectId: order.id },
-          },
-        },
-      );
-    return frame;
-  });
+export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: Finalizing): Promise<Frame> =>
+  scope.db.transaction((tx) => finalizeIn(tx, scope, frameId, how));
+type FinalizeScope = Pick<ProductionScope, 'db' | 'clock' | 'jobs'>;
+interface Finalizing {
+  /** Places without a photo stay open for later ones, which are finalized in their turn. */
+  keepPlaces?: boolean;
 }
+
+/** The same inside a transaction. Whoever finalizes several frames takes them in the order of their orders. */
+export async function finalizeIn(
+  tx: Db,
+  { clock, jobs }: Omit<FinalizeScope, 'db'>,
+  frameId: string,
+  { keepPlaces = false }: Finalizing = {},
+): Promise<Frame> {
+  const orderId = (await frameById(tx, frameId))?.orderId;
+  // Before the frame: two last frames finalized at once would each see the other open.
+  const order = orderId === undefined ? undefined : await holdOrder(tx, orderId);
+  if (!order) throw new Refusal('not-found');
+  const frame = await lockPhotos(tx, clock, frameId, { keepPlaces });
+  // Nobody's photo is animated unasked, and none is left out in silence: whoever finalizes decides first.
+  const waiting = await countWaiting(tx, [frame.id]);
+  if (waiting > 0) throw new Refusal('photos-waiting', { frame: frame.name, count: waiting });
+  // A frame that was finalized before has videos of its first photos.
+  const before = new Set((await videosOfFrames(tx, [frame.id])).map((it) => it.uploadId));
+  const photos = (await photosOfFrames(tx, [frame.id])).filter((it) => !before.has(it.id));
+  const rows = photos.map((photo, index) => ({
+    id: newId(),
+    uploadId: photo.id,
+    frameId: frame.id,
+    place: before.size + index,
+    state: 'queued' as const,
+    style: motionFor(photo, before.size + index),
+    queuedAt: clock.now(),
+  }));
+  await tx.insert(videos).values(rows);
+  await jobs.enqueueAll(
+    tx,
+    'render-video',
+    rows.map((video) => ({ videoId: video.id, take: 1 })),
+    { promisedSince: frame.finalizedAt ?? clock.now() },
+  );
+
+  await recordOrderEvent(
+    tx,
+    clock,
+    order.id,
+    'photos-finalized',
+    `${frame.name}: ${photos.length} ${photos.length === 1 ? 'photo' : 'photos'} finalized.`,
+  );
+  await startIfAllIn(tx, clock, order.id);
+  await queueMail(
+    tx,
+    { jobs, clock },
+    {
+      event: `finalized:${frame.id}:${finalizing(frame)}`,
+      to: order.email,
+      orderId: order.id,
+      content: {
+        kind: 'finalized',
+        firstName: order.firstName,
+        frameName: frame.name,
+        photoCount: photos.length,
+        orderNumber: order.orderNumber,
+        orderUrl: { link: 'order', subjectId: order.id },
+      },
+    },
+  );
+  return frame;
+}
+
+/** Take all videos of a frame whose row is held out of the shop, as `removePhotos` does. What is being made finds no row. */
+export const removeVideos = (tx: Db, frameId: string): Promise<Video[]> =>
+  tx.delete(videos).where(eq(videos.frameId, frameId)).returning();
+export const filesOfVideo = ({ videoKey, posterKey, clipKey, filmKey }: Video): string[] =>
+  [videoKey, posterKey, clipKey, filmKey].filter((key) => key !== null);
 
 export async function videoById(db: Db, id: string): Promise<Video | undefined> {
   const [video] = await db.select().from(videos).where(eq(videos.id, id));
@@ -95,21 +117,20 @@ export const videosOfFrames = (db: Db, frameIds: string[]): Promise<Video[]> =>
     ? Promise.resolve([])
     : db.select().from(videos).where(inArray(videos.frameId, frameIds)).orderBy(asc(videos.place), asc(videos.id));
 
-/** Photos whose video the owner has accepted. */
-export async function processedUploadIds(db: Db, uploadIds: string[]): Promise<Set<string>> {
-  if (uploadIds.length === 0) return new Set();
-  const rows = await db
-    .select({ uploadId: videos.uploadId })
-    .from(videos)
-    .where(and(inArray(videos.uploadId, uploadIds), eq(videos.state, 'approved')));
-  return new Set(rows.map((it) => it.uploadId));
+export const videosOfUploads = (db: Db, uploadIds: string[]): Promise<Video[]> =>
+  uploadIds.length === 0 ? Promise.resolve([]) : db.select().from(videos).where(inArray(videos.uploadId, uploadIds));
+
+/** Photos' videos, by the photo's id. */
+export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<string, Video>> {
+  return new Map((await videosOfUploads(db, uploadIds)).map((it) => [it.uploadId, it]));
 }
 
 /**
- * The owner accepts a finished video. The one that completes its frame sends the customer the private delivery page,
- * once: approvals of one frame wait for each other.
+ * The owner accepts a finished video. The one that completes its frame takes it on to its customer, once: approvals of one
+ * frame wait for each other.
  */
-export async function approveVideo({ db, clock, jobs }: ProductionScope, videoId: string): Promise<Video> {
+export async function approveVideo(scope: ProductionScope, videoId: string): Promise<Video> {
+  const { db, clock } = scope;
   return db.transaction(async (tx) => {
     const video = await videoById(tx, videoId);
     if (!video) throw new Refusal('not-found');
@@ -120,75 +141,127 @@ export async function approveVideo({ db, clock, jobs }: ProductionScope, videoId
       .where(and(eq(videos.id, videoId), inArray(videos.state, ['rendered', 'approved'])))
       .returning();
     if (!approved) throw new Refusal('video-not-ready');
-    await deliverIfComplete(tx, { clock, jobs }, frame);
+    if (frame.videosReadyAt === null) await moveOn(tx, scope, frame);
+    else await tellOfWish(tx, scope, frame, approved);
     return approved;
   });
 }
 
-async function deliverIfComplete(
+/** What a video begun anew no longer has. */
+const anew = {
+  state: 'queued' as const,
+  progress: 0,
+  failure: null,
+  approvedAt: null,
+  keptAt: null,
+  startedAt: null,
+  failedAt: null,
+  jobKey: null,
+  jobId: null,
+  take: sql`${videos.take} + 1`,
+};
+
+/** How a video is made again. */
+interface Again {
+  style?: MotionStyle | undefined;
+  /** On this machine, whatever animator the settings name. */
+  isLocal?: boolean | undefined;
+}
+
+/** Make a video again, with another motion if one is given. What is being rendered now is left to finish. */
+export const redoVideo = (scope: ProductionScope, videoId: string, again: Again = {}): Promise<Video> =>
+  scope.db.transaction(async (tx) => {
+    const video = await videoById(tx, videoId);
+    if (!video) throw new Refusal('not-found');
+    await holdFrame(tx, video.frameId);
+    return makeAgain(tx, scope, videoId, again);
+  });
+
+/** The same, for whoever holds its frame. */
+export async function makeAgain(
+  tx: Db,
+  scope: Pick<ProductionScope, 'clock' | 'jobs'>,
+  videoId: string,
+  { style, isLocal = false }: Again,
+): Promise<Video> {
+  const [again] = await tx
+    .update(videos)
+    .set({
+      ...anew,
+      queuedAt: scope.clock.now(),
+      filmKey: null,
+      standIn: isLocal ? 'The owner wished so.' : null,
+      ...(style !== undefined && { style, isChosen: true }),
+    })
+    .where(and(eq(videos.id, videoId), inArray(videos.state, ['rendered', 'approved', 'failed'])))
+    .returning();
+  if (!again) throw new Refusal((await videoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
+  await suspendProof(tx, again.frameId);
+  await queueVideo(tx, scope, again);
+  return again;
+}
+
+/** Put the owner's own film in a video's place, at whatever stage it is; it is made to fit the frame, then looked at like any. */
+export async function putFilm(
+  scope: ProductionScope & { storage: Storage },
+  videoId: string,
+  path: string,
+): Promise<Video> {
+  const { db, clock, storage } = scope;
+  const before = await videoById(db, videoId);
+  if (!before) throw new Refusal('not-found');
+  const filmKey = `films/${newId()}.mp4`;
+  const put = () =>
+    db.transaction(async (tx) => {
+      await holdFrame(tx, before.frameId);
+      const [again] = await tx
+        .update(videos)
+        .set({ ...anew, queuedAt: clock.now(), filmKey, standIn: null })
+        .where(eq(videos.id, videoId))
+        .returning();
+      if (!again) throw new Refusal('not-found');
+      await suspendProof(tx, again.frameId);
+      await queueVideo(tx, scope, again);
+      return again;
+    });
+  return storeAndName(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, { replaced: [before.filmKey] });
+}
+
+/** Ahead of what was promised later. */
+export async function queueVideo(
   tx: Db,
   { clock, jobs }: Pick<ProductionScope, 'clock' | 'jobs'>,
-  frame: Frame,
+  { id: videoId, take, frameId }: Pick<Video, 'id' | 'take' | 'frameId'>,
 ): Promise<void> {
-  const waiting = await tx
-    .select({ id: videos.id })
-    .from(videos)
-    .where(and(eq(videos.frameId, frame.id), ne(videos.state, 'approved')))
-    .limit(1);
-  if (waiting.length > 0 || !isFinalized(frame) || !(await markVideosReady(tx, clock, frame.id))) return;
-  const order = await orderById(tx, frame.orderId);
-  if (!order) return;
-  const until = new Date(clock.now().getTime() + lifetimes.deliveryDays * 86_400_000).toISOString();
-  await recordOrderEvent(tx, clock, order.id, 'videos-ready', `${frame.name}: videos are ready.`);
-  await queueMail(
-    tx,
-    { jobs, clock },
-    {
-      event: `videos-ready:${frame.id}`,
-      to: order.email,
-      orderId: order.id,
-      content: {
-        kind: 'videos-ready',
-        firstName: order.firstName,
-        frameName: frame.name,
-        videoCount: (await videosOfFrames(tx, [frame.id])).length,
-        deliveryUrl: { link: 'delivery', subjectId: frame.id, until },
-      },
-    },
-  );
+  const frame = await frameById(tx, frameId);
+  await jobs.enqueue(tx, 'render-video', { videoId, take }, { promisedSince: frame?.finalizedAt ?? clock.now() });
 }
 
-/** Render a video again, with another motion if one is given. What is being rendered now is left to finish. */
-export async function redoVideo(
-  { db, clock, jobs }: ProductionScope,
-  videoId: string,
-  style: MotionStyle | undefined,
-): Promise<Video> {
-  return db.transaction(async (tx) => {
-    const [again] = await tx
-      .update(videos)
-      .set({
-        state: 'queued',
-        progress: 0,
-        failure: null,
-        approvedAt: null,
-        take: sql`${videos.take} + 1`,
-        queuedAt: clock.now(),
-        ...(style !== undefined && { style }),
-      })
-      .where(and(eq(videos.id, videoId), inArray(videos.state, ['rendered', 'approved', 'failed'])))
-      .returning();
-    if (!again) throw new Refusal((await videoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
-    await jobs.enqueue(tx, 'render-video', { videoId, take: again.take });
-    return again;
-  });
-}
-
-/** Which of these stored files a video names. */
-export async function videoKeysAmong(db: Db, keys: string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ video: videos.videoKey, poster: videos.posterKey })
-    .from(videos)
-    .where(sql`${inArray(videos.videoKey, keys)} or ${inArray(videos.posterKey, keys)}`);
-  return new Set(rows.flatMap((it) => [it.video, it.poster]).filter((it) => it !== null));
-}
+export const videoFiles: NamedFiles = {
+  folders: ['videos/', 'posters/', 'films/'],
+  async among(db, keys) {
+    const rows = await db
+      .select(storedKeys)
+      .from(videos)
+      .where(
+        or(
+          inArray(videos.videoKey, keys),
+          inArray(videos.posterKey, keys),
+          inArray(videos.clipKey, keys),
+          inArray(videos.filmKey, keys),
+        ),
+      );
+    return new Set(rows.flatMap((it) => [it.video, it.poster, it.clip, it.film]).filter((it) => it !== null));
+  },
+  async from(db, name, limit) {
+    const rows = await db
+      .select(storedKeys)
+      .from(videos)
+      .where(gte(videos.videoKey, `videos/${name}`))
+      .orderBy(asc(videos.videoKey))
+      .limit(limit);
+    return rows.flatMap((it) => [it.video, it.poster, it.clip, it.film]).filter((it) => it !== null);
+  },
+  every: sql`select unnest(array[${videos.videoKey}, ${videos.posterKey}, ${videos.clipKey}, ${videos.filmKey}]) as key from ${videos}`,
+};
+const storedKeys = { video: videos.videoKey, poster: videos.posterKey, clip: videos.clipKey, film: videos.filmKey };

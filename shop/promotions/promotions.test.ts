@@ -1,23 +1,27 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { contentSections, type Content } from '#contract/content.ts';
-import { dayIn } from '#contract/promotion-days.ts';
-import { PaymentProviderError, type Db } from '#shop/ports.ts';
+import { dayOf } from '#contract/calendar.ts';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { anna, buy, confirm } from '#test/people.ts';
+import { cancelReplaced } from '#test/paying.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { writeContent } from '../content/content.ts';
-import { refundPayment, settle, settleOpenPayments } from '../payments/settle.ts';
+import { refundPayment } from '../payments/give-back.ts';
+import { settle } from '../payments/settle.ts';
+import { settleOpenPayments } from '../payments/sweep.ts';
 import { discountOf, promotionOf } from './promotions.ts';
 
 type Promo = Content<'promos'>[number];
 const hour = 3_600_000;
 const gift: Promo = {
   message: 'Ten percent off',
-  startDate: dayIn(Date.now() - 24 * hour),
-  endDate: dayIn(Date.now() + 240 * hour),
+  startDate: dayOf(Date.now() - 24 * hour),
+  endDate: dayOf(Date.now() + 240 * hour),
   discountCode: 'Gift10',
   discountPercent: 10,
 };
@@ -28,21 +32,23 @@ const ask = (browser: Browser, changed: Record<string, unknown> = {}) =>
 const check = (browser: Browser, promoCode: string, changed: Record<string, unknown> = {}) =>
   browser.post('/api/check-promo-code', { ...cart, promoCode, ...changed });
 const sweep = (it: TestShop) =>
-  settleOpenPayments(it.shop, (error) => {
-    throw error;
+  settleOpenPayments(it.shop, {
+    signal: new AbortController().signal,
+    onError: (error) => {
+      throw error;
+    },
   });
 
 interface Row {
   state: string;
-  promo_code: string | null;
-  holds_promotion: boolean;
   intent_id: string;
 }
 const paymentsIn = async (db: Db) => (await everyRow(db))['payments'] as Row[];
-/** The count, which must always be what the payments hold. */
+/** The count, which must always be what the carts hold or have spent. */
 async function used(db: Db): Promise<number> {
   const { rows } = await db.execute<{ used: number }>(sql`select used from promotion_counts where code = 'GIFT10'`);
-  const holding = (await paymentsIn(db)).filter((it) => it.holds_promotion && it.promo_code === 'Gift10').length;
+  const carts = (await everyRow(db))['carts'] as { promotion_use: string; promo_code: string | null }[];
+  const holding = carts.filter((it) => it.promotion_use !== 'none' && it.promo_code === 'Gift10').length;
   expect(rows[0]?.used ?? 0).toBe(holding);
   return holding;
 }
@@ -161,14 +167,17 @@ eachEngine((fresh) => {
       expect((await ask(browser, { extraPackages })).json).toMatchObject({ promoCode: 'Gift10' });
       expect(await used(db)).toBe(1);
     }
+    await cancelReplaced(it);
     expect((await it.shop.provider.getIntent(first.json.paymentIntentId))!.status).toBe('canceled');
     expect((await ask(stranger)).json.code).toBe('promo-code-used-up');
     expect((await check(stranger, 'GIFT10')).json.code).toBe('promo-code-used-up');
     expect((await check(browser, 'GIFT10')).status).toBe(200); // it holds the last one itself
     expect((await ask(browser, { promoCode: 'other' })).json).toMatchObject({ discountAmount: 3980 });
+    await cancelReplaced(it);
     expect(await used(db)).toBe(0);
     expect((await ask(stranger)).status).toBe(200);
     expect((await ask(stranger, { promoCode: undefined })).json).toMatchObject({ discountAmount: 0 });
+    await cancelReplaced(it);
     expect((await ask(browser)).status).toBe(200);
     expect(await used(db)).toBe(1);
   });
@@ -282,8 +291,8 @@ anyEngine((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     const days = (from: number, to: number) => ({
-      startDate: dayIn(Date.now() + from * 24 * hour),
-      endDate: dayIn(Date.now() + to * 24 * hour),
+      startDate: dayOf(Date.now() + from * 24 * hour),
+      endDate: dayOf(Date.now() + to * 24 * hour),
     });
     await announce(
       db,

@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
+import { dayOf, dayWords } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
-import { dayIn, dayInWords, isRunning } from '#contract/promotion-days.ts';
+import { isRunning } from '#contract/promotion-days.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock, Db } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
 import { readContent } from '../content/content.ts';
 import { promotionCounts } from './promotions.sql.ts';
 
@@ -20,7 +22,7 @@ const keyOf = (code: string) => code.trim().toUpperCase();
 
 /** The promotion behind a code today, by the shop's calendar; refuses an unknown, an early or an expired one. */
 export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code: string): Promise<Promotion> {
-  const today = dayIn(clock.now().getTime());
+  const today = dayOf(clock.now());
   const promos = (await readContent(db, 'promos')).filter((it) => isCode(it) && keyOf(it.discountCode) === keyOf(code));
   const running = promos.filter(isCode).find((it) => isRunning(it, today));
   if (running) {
@@ -31,12 +33,12 @@ export async function promotionOf({ db, clock }: { db: Db; clock: Clock }, code:
     .map((it) => it.startDate)
     .filter((day) => day > today)
     .toSorted();
-  if (next !== undefined) throw new Refusal('promo-code-too-early', { day: dayInWords(next) });
+  if (next !== undefined) throw new Refusal('promo-code-too-early', { day: dayWords(next.slice(0, 10)) });
   const last = promos
     .map((it) => it.endDate)
     .toSorted()
     .at(-1);
-  if (last !== undefined) throw new Refusal('promo-code-expired', { day: dayInWords(last) });
+  if (last !== undefined) throw new Refusal('promo-code-expired', { day: dayWords(last.slice(0, 10)) });
   throw new Refusal('promo-code-unknown');
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { id, moment } from '../columns.ts';
 
@@ -18,6 +19,32 @@ export const tickets = pgTable(
     message: text('message').notNull(),
     adminNotes: text('admin_notes').notNull().default(''),
     createdAt: moment('created_at').notNull(),
+    /** What it is found by. */
+    search: text('search')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`searchable("ticket_number" || ' ' || "customer_name" || ' ' || "customer_email" || ' ' || "subject")`,
+      ),
   },
-  (table) => [index('tickets_status').on(table.status, table.createdAt, table.id)],
+  (table) => [
+    index('tickets_status').on(table.status, table.createdAt, table.id),
+    index('tickets_created').on(table.createdAt, table.id),
+    index('tickets_search').using('gin', table.search.op('gin_trgm_ops')).with({ gin_pending_list_limit: 256 }),
+  ],
+);
+/** What is derived is for lists alone. */
+export type Ticket = Omit<typeof tickets.$inferSelect, 'search'>;
+
+/** What the owner answered by mail; forgotten with its ticket. */
+export const ticketAnswers = pgTable(
+  'ticket_answers',
+  {
+    id: id(),
+    ticketId: text('ticket_id')
+      .notNull()
+      .references(() => tickets.id, { onDelete: 'cascade' }),
+    words: text('words').notNull(),
+    answeredAt: moment('answered_at').notNull(),
+  },
+  (table) => [index('ticket_answers_ticket').on(table.ticketId, table.answeredAt)],
 );

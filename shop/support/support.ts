@@ -1,9 +1,13 @@
+import { inArray, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock, Db, Jobs } from '../ports.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
+import { forgetRows } from '../forget.ts';
 import { queueMail } from '../mail/mail.ts';
 import { sayableNumber } from '../sayable-number.ts';
-import { tickets } from './support.sql.ts';
+import { ticketAnswers, tickets } from './support.sql.ts';
 
 interface Question {
   kind: 'support' | 'contact';
@@ -83,3 +87,17 @@ export async function openTicket(
   });
   return { ticketNumber };
 }
+
+/** What somebody asked and was answered is forgotten, with their name; that there was a question stays. */
+export async function forgetTicketsOf(tx: Db, email: string): Promise<void> {
+  const isTheirs = sql`lower(${tickets.customerEmail}) = ${email}`;
+  const theirs = tx.select({ id: tickets.id }).from(tickets).where(isTheirs);
+  await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, theirs));
+  await tx
+    .update(tickets)
+    .set({ customerName: 'Deleted account', customerEmail: '', phone: null, subject: '', message: '', adminNotes: '' })
+    .where(isTheirs);
+}
+
+/** Questions of long ago, with what was answered. */
+export const forgetTickets = forgetRows(tickets, tickets.id, tickets.createdAt);

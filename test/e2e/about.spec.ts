@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { awake, expect, test } from './fixtures.ts';
 
 async function visit(page: Page, answer: unknown) {
   await page.route('**/api/about-content', (route) => route.fulfill({ json: answer }));
   await page.goto('/faq');
+  await awake(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL('/about');
 }
@@ -50,6 +51,7 @@ test('the about page has words of its own where there are none', async ({ page }
 
 test('questions open one at a time and lead on to support', async ({ page }) => {
   await page.goto('/faq');
+  await awake(page);
   const questions = page.getByRole('main').getByRole('button');
   await expect(questions).toHaveCount(12);
   await questions.nth(7).click();

@@ -1,7 +1,14 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
+import { anna } from '../people.ts';
+import { realPhotos } from './fixtures.ts';
 
 /** Cards of the sandbox. */
-export const cards = { pays: '4242424242424242', declines: '4000000000000002', authenticates: '4000002500003155' };
+export const cards = {
+  pays: '4242424242424242',
+  declines: '4000000000000002',
+  authenticates: '4000002500003155',
+  delays: '4000000000000077',
+};
 
 /** Fill in the first step of checkout and go on to the second. */
 export async function sayWhoBuys(page: Page, email: string, { shipped = true, country = 'US' } = {}) {
@@ -31,4 +38,41 @@ export async function fillCard(page: Page, card: string) {
 export async function payWith(page: Page, card: string) {
   await fillCard(page, card);
   await payButton(page).click();
+}
+
+/** A customer with an open frame, signed in here; answers their e-mail address. */
+export async function ownFrame({ request }: BrowserContext, baseURL: string, details: object = {}): Promise<string> {
+  const post = async (path: string, more: object) => {
+    const answer = await request.post(path, { headers: { origin: baseURL }, ...more });
+    expect(answer.status(), await answer.text()).toBe(200);
+    return answer.json();
+  };
+  const customerDetails = { ...anna, ...details, email: `photos-${crypto.randomUUID()}@example.com` };
+  const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails };
+  const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', { data: cart });
+  await post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+    form: {
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': cards.pays,
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '2040',
+      'payment_method_data[card][cvc]': '123',
+      return_url: `${baseURL}/payment-success`,
+    },
+  });
+  await post('/api/verify-payment', { data: { paymentIntentId } });
+  await post('/api/complete-registration', { data: { password: 'Sunflower-Field-7' } });
+  return customerDetails.email;
+}
+
+/** On My Uploads: two photos, and that is all there will be. */
+export async function finishTwoPhotos(page: Page): Promise<void> {
+  const album = page.locator('input[type=file][multiple]');
+  await expect(album).toBeEnabled(); // once the page is awake
+  await album.setInputFiles((await realPhotos()).slice(0, 2));
+  await expect(page.getByText('2 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: "I'm Done" }).click();
+  await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
+  await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
 }

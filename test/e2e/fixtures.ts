@@ -6,11 +6,28 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import sharp from 'sharp';
 import { paintGarden } from '../photos/garden.ts';
+import { openOwnShop, ownersPassword, type OwnShop } from './own-shop.ts';
 
 export { expect } from '@playwright/test';
 
-/** A console error or a page error anywhere fails the test, unless it said that it provokes one. */
-export const test = base.extend<{ expectProblem: (pattern: RegExp) => void }>({
+/** This worker's shop, once its first test has begun. */
+let shop: OwnShop;
+
+export const test = base.extend<
+  { expectProblem: (pattern: RegExp) => void },
+  { settings: Record<string, string>; ownShop: OwnShop }
+>({
+  settings: [{}, { scope: 'worker', option: true }],
+  ownShop: [
+    async ({ settings }, use) => {
+      shop = await openOwnShop(settings);
+      await use(shop);
+      await shop.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: ({ ownShop }, use) => use(ownShop.origin),
+  /** A console error or a page error anywhere fails the test, unless it said that it provokes one. */
   expectProblem: [
     async ({ page }, use) => {
       const allowed: RegExp[] = [];
@@ -30,27 +47,40 @@ export const test = base.extend<{ expectProblem: (pattern: RegExp) => void }>({
   ],
 });
 
-/** On the admin panel, signed in with the password of playwright.config.ts. */
+export const origin = () => shop.origin;
+
+/** Once the page's code has taken over: until then a link is a full load, and a button's click is kept. */
+export async function awake(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.readyState === 'complete' && !window.takeEarlyClicks);
+}
+
+/** On the admin panel, signed in with the shop's password. */
 export async function signInAsOwner(page: Page): Promise<void> {
   await page.goto('/admin-login');
   await page
     .getByLabel(/password/i)
     .first()
-    .fill('correct-horse-battery');
+    .fill(ownersPassword);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.waitForURL(/\/admin(\?|$)/);
 }
 
 /** WCAG 2.2 AA on the page as it stands, once what moves has come to rest. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.allSettled(
+  await page.evaluate(async () => {
+    window.scrollTo({ top: 0, behavior: 'instant' }); // what the header covers half further down is not small
+    const nextFrame = () => new Promise(requestAnimationFrame);
+    const moving = () =>
       document
         .getAnimations()
-        .filter((it) => it.effect?.getComputedTiming().endTime !== Infinity)
-        .map((it) => it.finished),
-    ),
-  );
+        .filter((it) => it.playState === 'running' && it.effect?.getComputedTiming().endTime !== Infinity);
+    let framesAtRest = 0; // what a click has begun may start to move a few frames later
+    while (framesAtRest < 6) {
+      await Promise.allSettled(moving().map((it) => it.finished));
+      await nextFrame();
+      framesAtRest = moving().length > 0 ? 0 : framesAtRest + 1;
+    }
+  });
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
@@ -75,9 +105,18 @@ export async function realPhotos(): Promise<string[]> {
   return ['turned.jpg', 'drawing.png', 'modern.webp', 'old.gif', 'phone.heic'].map(at);
 }
 
+/** A picture of one colour, 1600 pixels wide, on local disk. */
+export async function ownPicture(name: string, background: string): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'kinframe-picture-')), name);
+  await sharp({ create: { width: 1600, height: 1000, channels: 3, background } })
+    .jpeg()
+    .toFile(path);
+  return path;
+}
+
 /** The mails this shop has sent to someone, oldest first. */
 export async function mailsTo(address: string) {
-  const outbox = join(process.env['E2E_DATA_DIR']!, 'outbox');
+  const outbox = join(shop.dataDir, 'outbox');
   if (!existsSync(outbox)) return []; // made with the first mail
   const mails = await Promise.all(
     readdirSync(outbox)

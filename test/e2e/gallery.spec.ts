@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, test } from './fixtures.ts';
 
 const tile = (page: Page, title: string) => page.getByRole('button', { name: `See it move: ${title}` });
 const dialog = (page: Page, title: string) => page.getByRole('dialog', { name: title });
@@ -31,6 +31,22 @@ test('a picture opens before and after; the page behind stands still and the key
   await expect(tile(page, 'Birthday table')).toBeFocused();
 });
 
+test('its film starts under the pointer; the open one leads on to the next and the one before', async ({ page }) => {
+  await page.goto('/gallery');
+  await awake(page);
+  await tile(page, 'Kite at the lake').hover();
+  const film = tile(page, 'Kite at the lake').locator('video');
+  await expect.poll(() => film.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
+  await tile(page, 'Kite at the lake').click();
+  await dialog(page, 'Kite at the lake').getByRole('button', { name: 'Next picture' }).click();
+  await expect(dialog(page, 'Grandparents’ garden').getByText('2 of 11')).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(dialog(page, 'Paper boats').getByText('11 of 11')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(dialog(page, 'Kite at the lake')).toBeVisible();
+});
+
 test('it closes by the backdrop and by its button', async ({ page }) => {
   await page.goto('/gallery');
   await tile(page, 'Kite at the lake').click();
@@ -51,6 +67,7 @@ test('a picture without its film has a placeholder; without pictures the page sa
   });
   const open = async () => {
     await page.goto('/legal/terms');
+    await awake(page); // the link is followed in the browser, which asks for the data
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Gallery' }).click();
   };
   await open();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, test } from './fixtures.ts';
 
 const heroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
 const playButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
@@ -85,6 +85,7 @@ test('a scroll target kept in the session is honoured once', async ({ page }) =>
 
 test('the header leads home, to sections from anywhere, and stays at the top', async ({ page }) => {
   await page.goto('/about');
+  await awake(page);
   const entries = ['Home', 'How It Works', 'Gallery', 'FAQ', 'About', 'Support', 'My Uploads'];
   await expect(mainMenu(page).getByRole('link')).toHaveText(entries);
   await mainMenu(page).getByRole('link', { name: 'How It Works' }).click();
@@ -101,11 +102,33 @@ test('the header leads home, to sections from anywhere, and stays at the top', a
   await expect(mainMenu(page).getByRole('link', { name: 'My Uploads' })).toHaveAttribute('href', '/upload');
 
   await page.goto('/support');
+  await awake(page);
   await page.getByRole('banner').getByRole('link', { name: 'Buy now' }).click();
   await expect(page.getByRole('heading', { name: 'Choose your package' })).toBeInViewport();
 });
 
-test('the footer leads to every public page and to social sites', async ({ page }) => {
+test('a page that is not awake yet stays where it is scrolled, and does what was tapped once it is @phone', async ({
+  page,
+}) => {
+  let wake = () => {};
+  const asleep = new Promise<void>((resolve) => (wake = resolve));
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await asleep;
+    await route.continue();
+  });
+  await page.goto('/faq', { waitUntil: 'commit' });
+  const question = page.locator('main button[aria-expanded]').last();
+  await question.click();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(100);
+  await expect(question).toHaveAttribute('aria-expanded', 'false');
+  wake();
+  await expect(question).toHaveAttribute('aria-expanded', 'true');
+  await awake(page);
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+});
+
+test('the footer leads and to social sites', async ({ page }) => {
   await page.goto('/faq');
   const footer = page.getByRole('contentinfo');
   const targets = await footer.getByRole('link').evaluateAll((links) => links.map((it) => it.getAttribute('href')));
@@ -185,6 +208,7 @@ test.describe('the simple product card', () => {
       await route.fulfill({ json: products });
     });
     await page.goto('/legal/terms');
+    await awake(page);
     await mainMenu(page).getByRole('link', { name: 'Home' }).click();
     await add(page).click();
     await expect(page.getByText(words, { exact: true })).toBeVisible();
@@ -226,6 +250,7 @@ test('built-in words and skeletons stand where data is missing or broken', async
   for (const name of ['hero', 'features', 'steps', 'products', 'gallery', 'faqs'])
     await page.route(`**/data/${name}.json`, (route) => route.fulfill({ json: name === 'hero' ? {} : [] }));
   await page.goto('/legal/terms');
+  await awake(page);
   await mainMenu(page).getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The photos you love, moving again.');
   await expect(page.getByRole('heading', { name: 'A gift that stays out' })).toBeVisible();

@@ -103,6 +103,19 @@ test('from the front page to the finished videos @phone', async ({ page, context
     await expect(order.getByText('0 of 4 approved')).toBeVisible();
     await expect(order.getByText('4 to review')).toBeVisible({ timeout: 150_000 });
     await expectAccessible(admin);
+    const preview = order.getByRole('button', { name: /^Preview/ }).first();
+    await preview.hover();
+    await expect
+      .poll(() => preview.locator('video').evaluate((it: HTMLVideoElement) => it.currentTime))
+      .toBeGreaterThan(0);
+    await preview.click();
+    await expect(admin.getByRole('dialog')).toBeVisible();
+    await expectAccessible(admin);
+    // One key accepts and goes on, and no key of a quick owner is lost.
+    await admin.keyboard.press('a');
+    await admin.keyboard.press('a');
+    await expect(order.getByText('2 of 4 approved')).toBeVisible();
+    await admin.keyboard.press('Escape');
     await order.getByRole('button', { name: 'Approve all' }).click();
     await admin.getByRole('dialog').getByRole('button', { name: 'Approve all' }).click();
     await expect(order.getByText('4 of 4 approved')).toBeVisible();

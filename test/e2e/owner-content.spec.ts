@@ -25,6 +25,16 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     const [first, second] = [await questions.nth(0).inputValue(), await questions.nth(1).inputValue()];
     await page.getByRole('button', { name: 'Move question 2 up' }).click();
     await expect(questions.nth(0)).toHaveValue(second);
+    const preview = page.getByRole('region', { name: 'Preview' });
+    const toggle = page.getByRole('button', { name: 'Preview', exact: true });
+    if (await toggle.isVisible()) await toggle.click();
+    await expect(preview.getByRole('button').first()).toHaveText(second);
+    await page.getByRole('textbox', { name: 'Answer' }).first().fill('As it is typed.');
+    await preview.getByRole('button').first().click();
+    await expect(preview.getByText('As it is typed.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('button', { name: 'Move question 2 up' }).click();
     await expect(page.getByRole('button', { name: 'Move question 1 up' })).toBeDisabled();
     await save(page);
     const faqs = (await (await page.request.get('/data/faqs.json')).json()) as { question: string }[];
@@ -98,4 +108,39 @@ test('a promotion that could not be kept is refused where it is wrong; a good on
   await page.getByRole('button', { name: 'Remove promotion 4' }).click();
   await save(page);
   await expect(promotion).toHaveCount(0);
+});
+
+test('of two tabs that save one section, the second chooses between both versions @phone', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
+  expectProblem(/409 .*\/api\/admin\/content\/hero/);
+  await openContent(page);
+  const other = await context.newPage();
+  await other.goto('/admin?tab=content&section=hero');
+  const titleIn = (tab: Page) => tab.getByLabel('Title', { exact: true });
+  const before = await titleIn(page).inputValue();
+  await titleIn(other).fill('From the other tab,');
+  await save(other);
+
+  await titleIn(page).fill('From this tab,');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else saved this section' });
+  await expect(dialog.getByRole('listitem')).toHaveText(/Title.*Yours.*From this tab,.*Theirs.*From the other tab,/s);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(titleIn(page)).toHaveValue('From this tab,');
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(titleIn(page)).toHaveValue('From the other tab,');
+  await titleIn(page).fill('From this tab after all,');
+  await save(page);
+
+  await titleIn(other).fill(before);
+  await other.getByRole('button', { name: 'Save', exact: true }).click();
+  await other.getByRole('button', { name: 'Save mine instead' }).click();
+  await expect(other.getByText('Content Saved', { exact: true }).last()).toBeVisible();
+  expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: before });
 });

@@ -67,6 +67,12 @@ test('the owner gives part of an order back and sends its parcel off', async ({ 
     await expect(panel.getByRole('button', { name: 'Refund...' })).toBeFocused();
   });
 
+  await test.step('what is left says what is not known', async () => {
+    await expect(panel.getByText('not set')).toHaveCount(2);
+    await expect(panel.getByText(/To count what you pay for a frame and a parcel, set FRAME_COST and/)).toBeVisible();
+    await expect(panel.getByText('Left of what is known')).toBeVisible();
+  });
+
   await test.step('it is made once, and everyone hears of it', async () => {
     await expect(panel.getByText('Refunded', { exact: true }).first()).toBeVisible();
     await expect(panel.getByText('$208.48 can still be given back.')).toBeVisible();
@@ -101,4 +107,116 @@ test('the owner gives part of an order back and sends its parcel off', async ({ 
       .poll(async () => (await mailsTo(email)).filter((it) => /on its way/.test(it.subject ?? '')).length)
       .toBe(1);
   });
+});
+
+test('the owner turns the pages of the list, goes back, and opens an order of any page @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/status of 400/); // the filter that does not exist
+  const name = `pages${crypto.randomUUID().slice(0, 8)}`;
+  for (const at of [1, 2, 3]) await buy(page, `${name}-${at}@example.com`);
+  await signInAsOwner(page);
+  // Pages of two: three orders are enough.
+  await page.route('**/api/admin/lists/orders*', (route) => {
+    const url = new URL(route.request().url());
+    url.searchParams.set('limit', '2');
+    return route.continue({ url: url.href });
+  });
+  const pages = page.getByRole('navigation', { name: 'Pages of orders' });
+  const order = (at: number) => page.getByText(`${name}-${at}@example.com`, { exact: true }).first();
+
+  await test.step('page by page, in the address', async () => {
+    await page.getByRole('searchbox').fill(name);
+    await expect(page.getByText('1–2 of more than 2 orders')).toBeVisible();
+    await expect(order(3)).toBeVisible();
+    await expect(pages.getByRole('button', { name: 'Previous' })).toBeDisabled();
+    await expectAccessible(page);
+    await pages.getByRole('button', { name: 'Next' }).click();
+    await expect(page.getByText('3–3 of 3 orders')).toBeVisible();
+    await expect(page).toHaveURL(/after=/);
+    await expect(order(1)).toBeVisible();
+    await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
+    await page.goBack();
+    await expect(order(3)).toBeVisible();
+    await page.goForward();
+    await expect(order(1)).toBeVisible();
+  });
+
+  await test.step('an order stays open, wherever the list stands', async () => {
+    await page.getByRole('button', { name: /^KF-/ }).click();
+    const panel = page.getByRole('region', { name: /^Order KF-/ });
+    await expect(panel.getByRole('link', { name: `${name}-1@example.com` })).toBeVisible();
+    const address = new URL(page.url());
+    address.searchParams.delete('after');
+    await page.goto(address.href);
+    await expect(panel.getByRole('link', { name: `${name}-1@example.com` })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a filter that does not exist is answered in words, with a way on', async () => {
+    await page.goto('/admin?tab=orders&filter=nonsense');
+    await expect(page.getByText('This list has no such filter.')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all orders' }).click();
+    await expect(order(3)).toBeVisible();
+    await page.getByRole('searchbox').fill('%%');
+    await expect(page.getByText('at least two letters or digits in a row')).toBeVisible();
+  });
+});
+
+test('the owner sets one status for several orders', async ({ page }) => {
+  const name = `bulk${crypto.randomUUID().slice(0, 8)}`;
+  for (const at of [1, 2]) await buy(page, `${name}-${at}@example.com`);
+  await signInAsOwner(page);
+  await page.getByRole('searchbox').fill(name);
+  await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const bar = page.getByRole('region', { name: 'Selected rows' });
+  await bar.getByLabel('Status of the selected orders').selectOption('processing');
+  await bar.getByRole('button', { name: 'Update orders' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Set 2 orders to Processing?' });
+  await expect(confirm).toContainText('No mail is sent.');
+  await expectAccessible(page);
+  await confirm.getByRole('button', { name: 'Update orders' }).click();
+  await expect(page.getByRole('row', { name }).getByText('Processing')).toHaveCount(2);
+  await expect(bar).toHaveCount(0);
+});
+
+test('an order, its customer and a tab are found by a few letters from anywhere @phone', async ({ page }, {
+  project,
+}) => {
+  const email = `palette-${project.name}@example.com`;
+  await buy(page, email);
+  await signInAsOwner(page);
+  await page.getByRole('tab', { name: 'Gallery' }).click();
+  const finder = page.getByRole('dialog', { name: 'Find anything' });
+  const words = finder.getByRole('combobox');
+
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+  await words.fill(email);
+  await expect(finder.getByRole('option', { name: /^KF-/ })).toHaveCount(1);
+  const customer = finder.getByRole('option', { name: new RegExp(`${email}$`) });
+  await expect(customer).toHaveCount(1);
+  await expectAccessible(page);
+  await customer.click();
+  await expect(page.getByRole('dialog').getByText(email).first()).toBeVisible();
+  await expect(page).toHaveURL(/tab=customers&customer=/);
+  await page.goto('/admin?tab=users');
+
+  // Whoever knows what they want does not wait for the answers.
+  await page.getByRole('button', { name: 'Find', exact: true }).focus();
+  await page.keyboard.press('Control+k');
+  await words.pressSequentially(email);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: /^Order KF-/ })).toContainText(email);
+
+  await page.keyboard.press('Control+k');
+  await words.fill('support');
+  await finder.getByRole('option', { name: 'Support Tickets' }).click();
+  await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Control+k');
+  await words.fill('no such thing at all');
+  await expect(finder.getByText('Nothing is called “no such thing at all”.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(finder).toHaveCount(0);
 });

@@ -99,6 +99,13 @@ const pages: PublicPage[] = [
     types: ['BreadcrumbList'],
   },
   {
+    path: '/your-photos',
+    title: 'Where your photos are | Kinframe',
+    h1: 'Where your photos are, and who can see them',
+    headings: ['Who can see what', 'What you decide'],
+    types: ['BreadcrumbList'],
+  },
+  {
     path: '/legal/privacy',
     title: 'Privacy Policy | Kinframe',
     h1: 'Privacy Policy',
@@ -139,6 +146,25 @@ for (const { path, status = 200, title, h1, headings } of pages)
     expect(overhang).toBeLessThanOrEqual(0);
     await expectAccessible(page);
   });
+
+test('only an address that no page has is answered by the page kept for such addresses', async ({ request }) => {
+  const wordsAt = async (path: string) => textOf(await (await request.get(path)).text());
+  for (const path of [
+    '/nothing/here',
+    '/product',
+    '/delivery',
+    '/delivery/a/b',
+    '/index.html',
+    '/$token',
+    '/%E4%BD%A0',
+  ]) {
+    const answer = await request.get(path);
+    expect([answer.status(), answer.headers()['vary']], path).toEqual([404, 'accept-encoding']); // packed, as what is kept
+    expect(await wordsAt(path)).toContain('This page is out of the picture');
+  }
+  for (const path of ['/Gallery', '/gallery/', '/delivery/a', '/auth/login', '/orders', '/guides/connect-your-frame'])
+    expect(await wordsAt(path), path).not.toContain('out of the picture');
+});
 
 test('every page tells search engines and social sites what it is', async ({ request, baseURL }) => {
   const pictures = new Set<string>();
@@ -217,9 +243,12 @@ test('a page view is counted on every path, and a failing count bothers nobody',
     views.push(route.request().postDataJSON());
     return views.length > 2 ? route.abort() : route.continue();
   });
+  const counted = (count: number) => expect.poll(() => views.length).toBe(count);
   await page.goto('/faq');
+  await counted(1); // who leaves before the page is awake is not counted
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL('/about');
+  await counted(2);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Support' }).click();
   await expect.poll(() => said.some((it) => it.includes('Failed to track page view'))).toBe(true);
   await expect(page.getByRole('heading', { name: 'How can we help?' })).toBeVisible();

@@ -2,7 +2,8 @@ import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
 import { createApp } from '#server/app.ts';
-import { mountPages, type Pages } from '#server/pages.ts';
+import { mountPages } from '#server/pages/mounting.ts';
+import type { Pages } from '#server/pages/render.ts';
 import { readContent, writeContent } from '#shop/content/content.ts';
 import { anyEngine, onPostgres } from '../database.ts';
 import { annaOwns } from '../people.ts';
@@ -12,6 +13,7 @@ import { Cable } from './cable.ts';
 
 /** Pages that show the questions and answers, or a customer's frames, and fail when those cannot be had. */
 const pages: Pages = {
+  isPage: () => true,
   async fetch(request, { context }) {
     const isCustomers = new URL(request.url).pathname === '/upload';
     const shown = await context.fetch(isCustomers ? '/api/frame-photo-limits' : '/data/faqs.json');

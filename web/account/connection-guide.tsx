@@ -22,7 +22,7 @@ const steps = [
   {
     title: 'Send us one of them',
     words:
-      'In My Uploads, under Connect your frame, type the code as it stands, or take a photo of the QR code with your phone and choose it there. One of the two is enough.',
+      'On the page Connect your frame, which your order leads to, type the code as it stands, or take a photo of the QR code with your phone and choose it there. One of the two is enough.',
   },
   {
     title: 'We do the rest',
@@ -37,9 +37,9 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
   return (
     <article className="wrap max-w-3xl py-8 sm:py-12 print:max-w-none print:py-0">
       <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
-        <Link to={paths.upload} className="link inline-flex min-h-11 items-center gap-2">
+        <Link to={paths.connect()} className="link inline-flex min-h-11 items-center gap-2">
           <ArrowLeft aria-hidden className="size-4" />
-          My Uploads
+          Connect your frame
         </Link>
         <Button
           look="secondary"
@@ -55,7 +55,7 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
       <p className="mt-8 font-serif text-xl text-accent-deep print:mt-0">{shopName}</p>
       <h1 className="title-2 mt-1">How to connect your frame</h1>
       <p className="lede mt-4">
-        Five steps, about ten minutes. Add your photos before, after or meanwhile, and tap I'm Done when you have both.
+        Five steps, about ten minutes. Add your photos before, after or meanwhile: one does not wait for the other.
       </p>
       <ol className="mt-8 space-y-7">
         {steps.map(({ title, words }, index) => (
@@ -78,8 +78,7 @@ export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; 
           <Link to={`mailto:${supportEmail}`} className="link">
             {supportEmail}
           </Link>
-          . You can add your photos meanwhile. Send us the code before you tap I'm Done; afterwards, write to us
-          instead.
+          . You can add your photos meanwhile, and send us the code at any time.
         </p>
       </div>
     </article>

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
 import { ApiError, queryOrNull } from '../data/api.ts';
+import { forgetAllFiles } from './upload/kept-files.ts';
 
 const fiveMinutes = 5 * 60_000;
 
@@ -21,11 +22,12 @@ export async function loadCustomer(queryClient: QueryClient): Promise<Customer |
   return queryClient.getQueryData(customerQuery().queryKey) ?? null;
 }
 
-/** Whoever gets a session says so here, so that no page goes on asking them to sign in. */
+/** Whoever gets a session, or gives it back, says so here, so that no page goes on asking them to sign in. */
 export function rememberCustomer(queryClient: QueryClient, customer: Customer | null): void {
   // What was fetched until now belonged to a visitor, or to somebody else.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
   queryClient.setQueryData(customerQuery().queryKey, customer);
+  if (customer === null) void forgetAllFiles();
 }
 
 /** A session ends, here or in another tab: whichever call hears of it first says so, and the page asks to sign in again. */

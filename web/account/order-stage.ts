@@ -1,3 +1,4 @@
+import { shortWeekdayWords } from '#contract/calendar.ts';
 import type { OrderSummary, OrderView } from '#contract/orders.ts';
 
 /** Short lists of orders tell no amounts. */
@@ -26,17 +27,13 @@ export function deliveryWords(
       note: 'The parcel left us; see your shipping email.',
     };
   }
-  const when = estimate ? `${dayWords(estimate.from)} to ${dayWords(estimate.to)}` : 'About 8 business days';
+  const when = estimate
+    ? `${shortWeekdayWords(estimate.from)} to ${shortWeekdayWords(estimate.to)}`
+    : 'About 8 business days';
   return {
     title: 'Estimated delivery',
     when,
     condition: isFinalized ? undefined : 'if you finish your photos today',
     note: 'Business days, without weekends and US federal holidays.',
   };
-}
-
-/** 2026-11-30 is Monday, November 30, wherever it is read. */
-export function dayWords(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  return date.toLocaleDateString('en-US', { weekday: 'short', month: 'long', day: 'numeric', timeZone: 'UTC' });
 }

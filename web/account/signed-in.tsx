@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef } from 'react';
 import type { Customer } from '#contract/accounts.ts';
-import { wasPaidSince } from '../checkout/payment-memory.ts';
 import { send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { expectToasts, toast } from '../ui/toast.ts';
+import { askToSignIn } from './ask-to-sign-in.ts';
 import { ConfirmEmailNotice } from './confirm-email-notice.tsx';
 import { customerQuery, rememberCustomer, useGoTo } from './customer.ts';
 import { LoadProblem } from './load-problem.tsx';
@@ -14,8 +14,7 @@ import { rememberReturnPath } from './return-path.ts';
 
 /** Says that the customer leaves of their own will: nobody then asks them to sign in. */
 const Leave = createContext<() => void>(() => {});
-
-const justNowMs = 5000;
+export const useLeave = () => use(Leave);
 
 /** A page of the signed-in customer. Anyone else is told so, sent to sign in, and brought back afterwards. */
 export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children: (customer: Customer) => ReactNode }) {
@@ -29,13 +28,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
   useEffect(expectToasts, []);
   useEffect(() => {
     if (customer !== null || isLeaving.current) return;
-    // Who comes straight from paying reads that it worked; the page itself asks to sign in.
-    if (!wasPaidSince(Date.now() - justNowMs))
-      toast({
-        title: 'Authentication Required',
-        description: 'Please sign in to upload your photos',
-        destructive: true,
-      });
+    askToSignIn();
     rememberReturnPath(href);
     goTo(paths.signIn, { replace: true });
     // oxlint-disable-next-line react/exhaustive-deps -- leaving happens once, from the page that was asked for
@@ -53,7 +46,7 @@ export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children
 /** Sign out. What the page knew of the customer is forgotten whatever the shop answers. */
 export function useSignOut() {
   const queryClient = useQueryClient();
-  const leave = use(Leave);
+  const leave = useLeave();
   const goTo = useGoTo();
   return async () => {
     leave();

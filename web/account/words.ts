@@ -1,9 +1,3 @@
-/** `March 3, 2027`, the same on the server and in every browser. */
-export const day = (iso: string) =>
-  new Date(iso).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' });
-
-export const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
-
 /** `4.2 MB`, as people read file sizes. */
 export function megabytes(bytes: number): string {
   if (bytes < 1e5) return `${Math.max(1, Math.round(bytes / 1e3))} KB`;

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { House, Keyboard, LogOut } from 'lucide-react';
+import { House, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { money } from '#contract/catalog.ts';
+import { figure } from '#contract/count-words.ts';
 import { useGoTo } from '../account/customer.ts';
 import { query, send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
@@ -11,23 +12,46 @@ import { Skeleton } from '../ui/surfaces.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { OrdersTab } from './orders/orders-tab.tsx';
+import { CustomersTab } from './people/customers-tab.tsx';
+import { UsersTab } from './people/users-tab.tsx';
 import { ProductionTab } from './production/production-tab.tsx';
+import { Palette } from './palette.tsx';
+import { TicketsTab } from './tickets/tickets-tab.tsx';
 import { AdminSkeleton } from './admin-skeleton.tsx';
+import { DaySheet } from './day-sheet.tsx';
+import { useLive } from './live.ts';
+import { SecurityDialog } from './security/security-dialog.tsx';
 import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
 import { adminSessionQuery, forgetAdmin, fresh, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
-import { useShortcuts } from './shortcuts.ts';
+import { useFinderKey, useShortcuts } from './shortcuts.ts';
 
 const redirectMs = 200;
+/** Four of them stand beside each other on a phone. */
+const narrow = 'max-sm:gap-1.5 max-sm:px-1.5';
 /** Each tab begins anew. */
 const nothing: AdminSearch = Object.fromEntries(
-  (['q', 'status', 'sort', 'order', 'show', 'section', 'part'] satisfies (keyof AdminSearch)[]).map((it) => [
-    it,
-    undefined,
-  ]),
+  (
+    [
+      'q',
+      'filter',
+      'sort',
+      'after',
+      'customer',
+      'order',
+      'ticket',
+      'view',
+      'range',
+      'section',
+      'part',
+    ] satisfies (keyof AdminSearch)[]
+  ).map((it) => [it, undefined]),
 );
+/** Brings its charts along. */
+const AnalyticsTab = lazy(() => import('./analytics/analytics-tab.tsx'));
 /** Brings the rules of all content along: only for whoever edits it. */
 const ContentTab = lazy(() => import('./content/content-tab.tsx'));
+const GalleryTab = lazy(() => import('./gallery/gallery-tab.tsx'));
 
 interface Props {
   shopName: string;
@@ -52,31 +76,42 @@ export function AdminPage(props: Props) {
 
 function Panel({ shopName, search, onSearch }: Props) {
   const [helpIsOpen, setHelpIsOpen] = useState(false);
+  const [finderIsOpen, setFinderIsOpen] = useState(false);
+  const [securityIsOpen, setSecurityIsOpen] = useState(false);
+  useLive();
   const { tab = 'orders' } = search;
   const open = (next: AdminTab) => onSearch({ ...nothing, tab: next });
   useShortcuts({
     '?': () => setHelpIsOpen(true),
-    1: () => open('orders'),
-    2: () => open('production'),
-    3: () => open('content'),
+    ...Object.fromEntries(adminTabs.map(({ value }, at) => [at + 1, () => open(value)])),
   });
+  useFinderKey(() => setFinderIsOpen(true));
   return (
     <div className="mx-auto w-full max-w-[100rem] px-4 pb-16 text-base sm:px-6 lg:px-8">
       <header className="flex min-h-18 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
         <h1 className="font-serif text-2xl font-medium">{shopName} admin</h1>
-        <div className="flex items-center gap-1">
-          <Button look="quiet" size="small" onClick={() => setHelpIsOpen(true)} className="max-md:hidden">
+        <div className="flex flex-wrap items-center gap-1 max-sm:-mx-1.5 max-sm:gap-0">
+          <Button look="quiet" size="small" className={narrow} onClick={() => setFinderIsOpen(true)}>
+            <Search aria-hidden className="size-4.5" />
+            Find
+          </Button>
+          <Button look="quiet" size="small" onClick={() => setHelpIsOpen(true)} className="max-lg:hidden">
             <Keyboard aria-hidden className="size-4.5" />
             Shortcuts
           </Button>
-          <LinkButton look="quiet" size="small" to={paths.home}>
+          <LinkButton look="quiet" size="small" className={narrow} to={paths.home}>
             <House aria-hidden className="size-4.5" />
             Home
           </LinkButton>
+          <Button look="quiet" size="small" className={narrow} onClick={() => setSecurityIsOpen(true)}>
+            <ShieldCheck aria-hidden className="size-4.5" />
+            Security
+          </Button>
           <SignOut />
         </div>
       </header>
       <Stats />
+      <DaySheet />
       <div className="mt-6">
         <Tabs
           label="Admin"
@@ -90,17 +125,37 @@ function Panel({ shopName, search, onSearch }: Props) {
           }))}
         />
       </div>
+      <Palette open={finderIsOpen} onOpenChange={setFinderIsOpen} />
       <ShortcutsDialog open={helpIsOpen} onOpenChange={setHelpIsOpen} />
+      <SecurityDialog open={securityIsOpen} onOpenChange={setSecurityIsOpen} />
     </div>
   );
 }
 
 function TabContent({ tab, ...props }: Omit<Props, 'shopName'> & { tab: AdminTab }) {
   switch (tab) {
+    case 'customers':
+      return <CustomersTab {...props} />;
+    case 'users':
+      return <UsersTab {...props} />;
     case 'orders':
       return <OrdersTab {...props} />;
     case 'production':
       return <ProductionTab {...props} />;
+    case 'support':
+      return <TicketsTab {...props} />;
+    case 'gallery':
+      return (
+        <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+          <GalleryTab />
+        </Suspense>
+      );
+    case 'analytics':
+      return (
+        <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+          <AnalyticsTab {...props} />
+        </Suspense>
+      );
     case 'content':
       return (
         <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
@@ -127,7 +182,7 @@ function SignOut() {
     }
   };
   return (
-    <Button look="quiet" size="small" busy={busy} onClick={() => void signOut()}>
+    <Button look="quiet" size="small" className={narrow} busy={busy} onClick={() => void signOut()}>
       <LogOut aria-hidden className="size-4.5" />
       Sign Out
     </Button>
@@ -138,9 +193,9 @@ function Stats() {
   const { data, error } = useQuery({ ...query('/api/admin/stats'), ...fresh });
   useSessionEndOn(error);
   const cards = [
-    { label: 'Total Orders', value: data?.totalOrders.toLocaleString('en-US') },
-    { label: 'Total Users', value: data?.totalUsers.toLocaleString('en-US') },
-    { label: 'Total Uploads', value: data?.totalUploads.toLocaleString('en-US') },
+    { label: 'Total Orders', value: data && figure(data.totalOrders) },
+    { label: 'Total Users', value: data && figure(data.totalUsers) },
+    { label: 'Total Uploads', value: data && figure(data.totalUploads) },
     { label: 'Total Revenue', value: data && money(data.totalRevenue) },
   ];
   return (
@@ -148,7 +203,7 @@ function Stats() {
       {cards.map(({ label, value }) => (
         <div key={label} className="rounded-lg border border-hair bg-card px-4 py-3.5 sm:px-5">
           <dt className="text-sm text-muted">{label}</dt>
-          <dd className="mt-0.5 font-serif text-2xl font-medium tabular-nums sm:text-[1.75rem]">
+          <dd className="mt-0.5 font-serif text-xl font-medium tabular-nums sm:text-[1.75rem]">
             {value ?? (error ? <span title={errorWords(error)}>–</span> : <Skeleton className="h-9 w-24" />)}
           </dd>
         </div>

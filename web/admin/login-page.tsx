@@ -1,6 +1,7 @@
 import { ArrowLeft, KeyRound } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { AdminPasswordForm } from '#contract/account-forms.ts';
+import { refusals } from '#contract/refusals.ts';
 import { useGoTo } from '../account/customer.ts';
 import { PasswordField } from '../account/sign-in/password-field.tsx';
 import { send } from '../data/api.ts';
@@ -9,24 +10,22 @@ import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
-import { Card } from '../ui/surfaces.tsx';
-import { toast } from '../ui/toast.ts';
+import { Card, Notice } from '../ui/surfaces.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { CodeStep } from './login-code.tsx';
 
 const redirectMs = 500;
-const unreachable = 'Failed to authenticate. Please try again.';
+const unreachable = refusals['owner-sign-in-away'].words;
+type Refused = 'owner-sign-in-off' | 'owner-sign-in-away';
 
-/** /admin-login: by password, or as the owner. */
-export function AdminLoginPage({ shopName }: { shopName: string }) {
+/** /admin-login: by password and, where the owner has set it up, a code; or as the owner. */
+export function AdminLoginPage({ shopName, refused }: { shopName: string; refused: Refused | undefined }) {
   const goTo = useGoTo();
-  const form = useShopForm(AdminPasswordForm, {
-    onSubmit: async (body) => {
-      await send('POST /api/admin/auth/password', { body });
-      await new Promise((resolve) => setTimeout(resolve, redirectMs));
-      goTo(paths.admin);
-    },
-    fallbackWords: 'Invalid password',
-    onProblem: (words, error) => loginFailed(isOffline(error) ? unreachable : words),
-  });
+  const [isAskedForCode, setIsAskedForCode] = useState(false);
+  const enter = async () => {
+    await new Promise((resolve) => setTimeout(resolve, redirectMs));
+    goTo(paths.admin);
+  };
   return (
     <section className="wrap flex min-h-[85dvh] flex-col items-center justify-center py-10">
       <div className="w-full max-w-md">
@@ -37,17 +36,11 @@ export function AdminLoginPage({ shopName }: { shopName: string }) {
         <Card className="mt-3">
           <p className="text-muted">{shopName}</p>
           <h1 className="title-3 mt-1">Admin sign-in</h1>
-          <Form form={form} label="Admin sign-in" className="mt-6 space-y-5">
-            <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
-            <FormProblem form={form} />
-            <SubmitButton form={form} wide busyWords="Signing in...">
-              Sign In
-            </SubmitButton>
-          </Form>
-          <p className="my-5 flex items-center gap-4 text-[0.9375rem] text-muted before:h-px before:flex-1 before:bg-hair after:h-px after:flex-1 after:bg-hair">
-            or
-          </p>
-          <OwnerSignIn />
+          {isAskedForCode ? (
+            <CodeStep onEnter={enter} onFailed={loginFailed} onStartOver={() => setIsAskedForCode(false)} />
+          ) : (
+            <PasswordStep onEnter={enter} onCodeNeeded={() => setIsAskedForCode(true)} refused={refused} />
+          )}
         </Card>
         <p className="mt-5 text-center text-[0.9375rem] text-muted">Access is restricted to authorized IP addresses.</p>
       </div>
@@ -55,26 +48,77 @@ export function AdminLoginPage({ shopName }: { shopName: string }) {
   );
 }
 
-function OwnerSignIn() {
+function PasswordStep(props: { onEnter: () => Promise<void>; onCodeNeeded: () => void; refused: Refused | undefined }) {
+  const { onEnter, onCodeNeeded, refused } = props;
+  const form = useShopForm(AdminPasswordForm, {
+    onSubmit: async (body) => {
+      const { codeNeeded } = await send('POST /api/admin/auth/password', { body });
+      if (codeNeeded) onCodeNeeded();
+      else await onEnter();
+    },
+    fallbackWords: 'Invalid password',
+    onProblem: loginFailed,
+  });
+  return (
+    <>
+      <Form form={form} label="Admin sign-in" className="mt-6 space-y-5">
+        <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
+        <FormProblem form={form} />
+        <SubmitButton form={form} wide busyWords="Signing in...">
+          Sign In
+        </SubmitButton>
+      </Form>
+      <p className="my-5 flex items-center gap-4 text-[0.9375rem] text-muted before:h-px before:flex-1 before:bg-hair after:h-px after:flex-1 after:bg-hair">
+        or
+      </p>
+      <OwnerSignIn refused={refused} />
+    </>
+  );
+}
+
+/** By way of the owner's provider, which sends the browser back here where it did not open. */
+function OwnerSignIn({ refused }: { refused: Refused | undefined }) {
   const goTo = useGoTo();
   const [busy, setBusy] = useState(false);
+  const [refusal] = useState(refused);
+  useEffect(expectToasts, []);
+  useEffect(() => {
+    if (refusal === undefined) return;
+    loginFailed(refusals[refusal].words, undefined);
+    goTo(paths.adminLogin, { replace: true }); // told once
+    // oxlint-disable-next-line react/exhaustive-deps -- once a visit
+  }, []);
+  useEffect(() => {
+    // Whoever comes back from the provider by the browser's own button may find this page as it was left.
+    const wake = () => setBusy(false);
+    addEventListener('pageshow', wake);
+    return () => removeEventListener('pageshow', wake);
+  }, []);
   const signIn = async () => {
     setBusy(true);
     try {
       const { redirect } = await send('POST /api/admin/auth/replit');
-      if (redirect && /^https:/i.test(redirect)) location.assign(redirect);
+      if (redirect && /^https?:/i.test(redirect)) location.assign(redirect);
       else goTo(paths.admin);
     } catch (error) {
-      loginFailed(isOffline(error) ? unreachable : errorWords(error, unreachable));
+      loginFailed(errorWords(error, unreachable), error);
       setBusy(false);
     }
   };
   return (
-    <Button look="secondary" wide busy={busy} busyWords="One moment..." onClick={() => void signIn()}>
-      <KeyRound aria-hidden className="size-5" />
-      Sign in as the owner
-    </Button>
+    <>
+      {refusal && (
+        <Notice tone="bad" className="mb-5">
+          {refusals[refusal].words}
+        </Notice>
+      )}
+      <Button look="secondary" wide busy={busy} busyWords="One moment..." onClick={() => void signIn()}>
+        <KeyRound aria-hidden className="size-5" />
+        Sign in as the owner
+      </Button>
+    </>
   );
 }
 
-const loginFailed = (words: string) => toast({ title: 'Login Failed', description: words, destructive: true });
+const loginFailed = (words: string, error: unknown) =>
+  toast({ title: 'Login Failed', description: isOffline(error) ? unreachable : words, destructive: true });

@@ -7,14 +7,23 @@ export function NotLoaded(props: {
   title: string;
   error: unknown;
   onRetry: () => unknown;
+  /** For what was opened beside something else. */
+  onClose?: () => void;
   className?: string | undefined;
 }) {
   return (
     <Notice tone="bad" title={props.title} className={props.className}>
       <p>{errorWords(props.error)}</p>
-      <Button size="small" className="mt-3" onClick={() => void props.onRetry()}>
-        Try again
-      </Button>
+      <div className="mt-3 flex gap-3">
+        <Button size="small" onClick={() => void props.onRetry()}>
+          Try again
+        </Button>
+        {props.onClose && (
+          <Button size="small" look="secondary" onClick={props.onClose}>
+            Close
+          </Button>
+        )}
+      </div>
     </Notice>
   );
 }

@@ -14,9 +14,11 @@ export async function takeAdminKey(adminKey: string): Promise<void> {
   await readJson(await fetch(`/api/admin/session?${search.toString()}`, requestInit()));
 }
 
+const isOwners = (part: unknown) => part === 'admin' || part === 'analytics';
+
 /** Nothing the panel has read stays in this browser. */
 export function forgetAdmin(queryClient: QueryClient): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' && queryKey[1] === 'admin' });
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' && isOwners(queryKey[1]) });
   queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false });
 }
 

@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
 import { Checkbox } from '../ui/field.tsx';
+import { adminTabs } from './search.ts';
 import { shortcutsSwitch } from './shortcuts.ts';
 
 const keys = [
-  ['1, 2, 3', 'Orders & Uploads, Production, Content'],
+  [`1 – ${adminTabs.length}`, 'The tabs, from the left'],
+  ['Ctrl K', 'Find anything'],
   ['/', 'Search'],
   ['J, K', 'Next and previous order'],
+  ['N, P', 'Next and previous page of a list'],
   ['Esc', 'Close the order, leave the search'],
   ['A', 'While reviewing a video: approve it'],
   ['← →', 'While reviewing: previous and next video'],

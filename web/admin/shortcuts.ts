@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useKeys } from '../ui/keys.ts';
 
 const offKey = 'adminShortcutsOff';
 
@@ -21,25 +21,12 @@ export const shortcutsSwitch = {
   },
 };
 
+const noDialogIsOpen = () => document.querySelector('[role=dialog]') === null;
+
 /** Act on single keys, unless someone is typing, a dialog is open, or they are switched off. */
-export function useShortcuts(actions: Record<string, (() => void) | undefined>): void {
-  const latest = useRef(actions);
-  useEffect(() => {
-    latest.current = actions;
-  });
-  useEffect(() => {
-    const act = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-      const target = event.target as HTMLElement;
-      const isTyping = target.closest('input, textarea, select, [contenteditable]') !== null;
-      if ((isTyping && event.key !== 'Escape') || document.querySelector('[role=dialog]')) return;
-      const action = latest.current[event.key];
-      if (!action || !shortcutsSwitch.isOn()) return;
-      event.preventDefault();
-      if (isTyping) target.blur();
-      else action();
-    };
-    document.addEventListener('keydown', act);
-    return () => document.removeEventListener('keydown', act);
-  }, []);
-}
+export const useShortcuts = (actions: Record<string, (() => void) | undefined>): void =>
+  useKeys(actions, { when: () => shortcutsSwitch.isOn() && noDialogIsOpen() });
+
+/** Ctrl K, or ⌘ K: also while someone types, but not over a dialog. */
+export const useFinderKey = (open: () => void): void =>
+  useKeys({ k: open }, { withControl: true, when: noDialogIsOpen });

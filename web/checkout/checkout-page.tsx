@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, CircleCheck, LoaderCircle, LockKeyhole, Package, UserRound } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { ArrowLeft, CircleCheck, LoaderCircle, Package, UserRound } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
 import { type Cart, money, priceOf } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import { useGoTo } from '../account/customer.ts';
 import { productsQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
-import { Agreement } from '../shell/agreement.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
-import { AddressLines } from './address-lines.tsx';
+import { AddressLines } from '../ui/address-lines.tsx';
 import { Assurances } from './assurances.tsx';
-import { CardForm, type CardFormHandle } from './card-form/card-form.tsx';
-import { isShipped } from './cart.ts';
+import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
+import { PayForm } from './pay-form.tsx';
 import { type PromoCode, usePromoCode } from './promo-code.ts';
 import { detailsFor, useStoredDetails } from './stored-details.ts';
 import { type Intent, type PaymentState, usePayment } from './use-payment.ts';
@@ -171,62 +170,35 @@ function PaymentCard(props: {
 }) {
   const { totalCents, country, isSandbox, payment, intent } = props;
   const { state, pay, follow, tryAgain } = payment;
-  const cardForm = useRef<CardFormHandle>(null);
   if (state.at === 'waiting') {
     return <WaitingCard isLong={state.isLong} onAsk={() => void follow(state.paymentIntentId)} />;
   }
   if (state.at === 'unconfirmed') {
     return <UnconfirmedCard words={state.words} onAsk={() => void follow(state.paymentIntentId)} />;
   }
-  const provider = intent?.provider ?? (isSandbox ? 'sandbox' : 'stripe');
   return (
-    <Card>
-      <h2 className="title-3 mb-5 flex items-center gap-2.5">
-        <LockKeyhole aria-hidden className="size-5 text-good" />
-        Payment
-      </h2>
-      <form
-        noValidate
-        method="post"
-        aria-label="Payment"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (cardForm.current) void pay(cardForm.current);
-        }}
-      >
-        <CardForm ref={cardForm} provider={provider} intent={intent} country={country} />
-        {state.at === 'start-failed' && (
-          <Notice
-            tone="bad"
-            title="Failed to initialize payment. Please refresh the page and try again"
-            className="mt-6"
-          >
-            {state.words && <p className="mt-1">{state.words}</p>}
-            <Button look="secondary" size="small" className="mt-3" onClick={tryAgain}>
-              Try Again
-            </Button>
-          </Notice>
-        )}
-        <div className="mt-6 flex items-baseline justify-between gap-4 border-t border-hair pt-5">
-          <p className="text-lg font-semibold">You pay today</p>
-          <p className="font-serif text-3xl font-medium tabular-nums">
-            {totalCents === undefined ? '…' : money(totalCents)}
-          </p>
-        </div>
-        <Button
-          type="submit"
-          wide
-          size="large"
-          className="mt-5"
-          busy={state.at === 'paying'}
-          busyWords="Processing..."
-          disabled={state.at !== 'ready'}
-        >
-          Complete Payment
-        </Button>
-        <Agreement by="By paying" className="mt-4 text-center text-[0.9375rem] text-muted" />
-      </form>
-    </Card>
+    <PayForm
+      intent={intent}
+      country={country}
+      isSandbox={isSandbox}
+      state={state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting'}
+      onPay={(card) => void pay(card)}
+    >
+      {state.at === 'start-failed' && (
+        <Notice tone="bad" title="Failed to initialize payment. Please refresh the page and try again" className="mt-6">
+          {state.words && <p className="mt-1">{state.words}</p>}
+          <Button look="secondary" size="small" className="mt-3" onClick={tryAgain}>
+            Try Again
+          </Button>
+        </Notice>
+      )}
+      <div className="mt-6 flex items-baseline justify-between gap-4 border-t border-hair pt-5">
+        <p className="text-lg font-semibold">You pay today</p>
+        <p className="font-serif text-3xl font-medium tabular-nums">
+          {totalCents === undefined ? '…' : money(totalCents)}
+        </p>
+      </div>
+    </PayForm>
   );
 }
 
@@ -252,7 +224,7 @@ export function WaitingCard({ isLong, onAsk }: { isLong: boolean; onAsk: () => v
   );
 }
 
-function UnconfirmedCard({ words, onAsk }: { words: string; onAsk: () => void }) {
+export function UnconfirmedCard({ words, onAsk }: { words: string; onAsk: () => void }) {
   return (
     <Notice tone="warn" title="We could not confirm your payment yet" className="sm:p-6">
       <p className="mt-1">{words}</p>

@@ -17,7 +17,7 @@ import { Card } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
 import type { Buyer, FoundBuyer } from './find-buyer.ts';
 import { PasswordRules } from './password-rules.tsx';
-import { paidOrder, rememberRegistered } from './payment-memory.ts';
+import { paidOrder, rememberRegistered } from '../data/payment-memory.ts';
 
 /** How long the good news stays before the page goes on (specification 2, section 4). */
 const goOnAfterMs = 1500;

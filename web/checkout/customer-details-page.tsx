@@ -18,10 +18,10 @@ import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField,
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { Assurances } from './assurances.tsx';
-import { isShipped } from './cart.ts';
+import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
-import { beginNewOrder } from './payment-memory.ts';
+import { beginNewOrder } from '../data/payment-memory.ts';
 import { usePromoCode } from './promo-code.ts';
 import { detailsOf, storeDetails, taxLocationOf, useStoredDetails } from './stored-details.ts';
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useGoTo } from '../account/customer.ts';
 import { toast } from '../ui/toast.ts';
-import { type PaidOrder, rememberPaid } from './payment-memory.ts';
-import { forgetPromoCode } from './promo-memory.ts';
+import { type PaidOrder, rememberPaid } from '../data/payment-memory.ts';
+import { forgetPromoCode } from '../data/promo-memory.ts';
 import { pageAfterPayment, type PaidPayment } from './verify-payment.ts';
 
 /** What follows a verified payment, wherever it was verified: remember it, say so, and go on. */

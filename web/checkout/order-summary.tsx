@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
 import { Steps } from '../ui/stepper.tsx';
-import { isShipped } from './cart.ts';
+import { isShipped } from '../data/cart.ts';
 import type { PromoCode } from './promo-code.ts';
 import { PromoCodeField } from './promo-code-field.tsx';
 import { totalsOf } from './totals.ts';

@@ -5,9 +5,9 @@ import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
-import { cartOf } from './cart.ts';
+import { cartOf } from '../data/cart.ts';
 import { useLeadOn } from './lead-on.ts';
-import { rememberedAttempt } from './payment-memory.ts';
+import { rememberedAttempt } from '../data/payment-memory.ts';
 import { followPayment, VerificationError } from './verify-payment.ts';
 
 type State =

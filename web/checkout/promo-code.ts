@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import { send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
-import { forgetPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from './promo-memory.ts';
+import { forgetPromoCode, onPromoCode, rememberedPromoCode, rememberPromoCode } from '../data/promo-memory.ts';
 
 export interface PromoCode {
   /** What was entered; undefined when nothing was. */

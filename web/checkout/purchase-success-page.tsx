@@ -13,7 +13,7 @@ import { Link } from '../ui/link.tsx';
 import { ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { unbroken } from '../ui/unbroken.tsx';
-import { AddressLines } from './address-lines.tsx';
+import { AddressLines } from '../ui/address-lines.tsx';
 
 /** The order confirmation: what was bought, where it stands, what happens next. */
 export function PurchaseSuccessPage({ session }: { session: string | undefined }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cartOf } from './cart.ts';
+import { cartOf } from '../data/cart.ts';
 import { detailsFor, detailsOf, readDetails } from './stored-details.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import { CustomerDetailsForm, type CustomerDetails, type TaxLocation } from '#contract/customer-details.ts';
 import type { OrderView } from '#contract/orders.ts';
-import { isShipped } from './cart.ts';
+import { isShipped } from '../data/cart.ts';
 
 /** Customer details between the two steps (specification 1, Checkout details): this tab's session storage. */
 const key = 'customerDetails';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cartOf } from './cart.ts';
+import { cartOf } from '../data/cart.ts';
 import { totalsOf } from './totals.ts';
 import type { Intent } from './use-payment.ts';
 

@@ -8,9 +8,9 @@ import { currentToast, toast } from '../ui/toast.ts';
 import type { CardFormHandle } from './card-form/card-form.tsx';
 import { changedDelayMs } from './intent-pace.ts';
 import { useLeadOn } from './lead-on.ts';
-import * as memory from './payment-memory.ts';
+import * as memory from '../data/payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
-import { refusePromoCode } from './promo-memory.ts';
+import { refusePromoCode } from '../data/promo-memory.ts';
 import { followPayment, VerificationError } from './verify-payment.ts';
 
 export type Intent = Answer<'POST /api/create-payment-intent'>;

@@ -63,7 +63,9 @@ export async function send<R extends keyof Api>(route: R, ...[input]: Rest<Api[R
 }
 
 /** What every call carries: the visitor's label, cookies, and a JSON content type only where there is a JSON body. */
-export const requestInit = (hasJsonBody = false): RequestInit & { headers: Record<string, string> } => ({
+export const requestInit = (
+  hasJsonBody = false,
+): Omit<RequestInit, 'headers'> & { headers: Record<string, string> } => ({
   credentials: 'include',
   headers: { 'x-user-id': visitorId(), ...(hasJsonBody && { 'content-type': 'application/json' }) },
 });
@@ -79,16 +81,20 @@ interface ErrorBody {
   code?: string;
   requestId?: string;
   fields?: Record<string, string>;
+  details?: Record<string, unknown>;
 }
 
 /** An answer that is not OK. Its message is `STATUS: body`; what the shop said in it is read from `words` and `code`. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
+  /** How long the shop wants to be left alone, where it said so in seconds. */
+  readonly retryAfterSeconds: number | undefined;
   readonly #body: ErrorBody;
-  constructor(status: number, body: string) {
+  constructor(status: number, body: string, retryAfter?: string | null) {
     super(`${status}: ${body}`);
     this.status = status;
+    this.retryAfterSeconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
     this.#body = parsed(body);
   }
   /** The shop's own words, when it answered in the agreed shape. */
@@ -101,6 +107,10 @@ export class ApiError extends Error {
   }
   get requestId(): string | undefined {
     return this.#body.requestId;
+  }
+  /** What the shop answered beside its words, by refusal. */
+  get details(): Record<string, unknown> {
+    return this.#body.details ?? {};
   }
   /** Words per form field, by dotted path. */
   get fields(): Record<string, string> {

@@ -23,7 +23,7 @@ function jsonOf(queryClient: QueryClient): string {
   return `[${done.map(({ queryHash, state }) => `[${queryHash},${written(state.data)}]`).join(',')}]`;
 }
 
-/** JSON that can stand in a script element. What many pages share (server/pages.ts) is written once. */
+/** JSON that can stand in a script element. What many pages share (server/pages/in-process.ts) is written once. */
 function written(data: unknown): string {
   if (typeof data !== 'object' || data === null) return escaped(data);
   let json = known.get(data);

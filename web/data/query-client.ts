@@ -1,4 +1,4 @@
-import { type FetchQueryOptions, QueryClient, type QueryFunction } from '@tanstack/react-query';
+import { type FetchQueryOptions, notifyManager, QueryClient, type QueryFunction } from '@tanstack/react-query';
 import type { Scope } from '../scope.ts';
 import { readJson, requestInit } from './api.ts';
 
@@ -7,6 +7,9 @@ declare module '@tanstack/react-query' {
     queryMeta: { on401?: 'null' };
   }
 }
+
+// Before the next frame and the next event: a box that is ticked by what the cache holds never shows unticked in between.
+notifyManager.setScheduler(queueMicrotask);
 
 /**
  * The specified shared behaviour: a query without its own queryFn GETs the URL its key spells out (['/api', 'user'] is

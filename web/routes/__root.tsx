@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet, Scripts, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { builtInSite } from '#contract/built-in-site.ts';
+import { yearOf } from '#contract/calendar.ts';
 import { PageData } from '../data/page-data.tsx';
 import { promosQuery, siteQuery } from '../data/queries.ts';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
@@ -106,7 +107,7 @@ function Page() {
       <main id="content" tabIndex={-1} className="min-h-[60vh] outline-none">
         <Outlet />
       </main>
-      {!bare && <Footer site={site} year={new Date(renderedAt).getUTCFullYear()} />}
+      {!bare && <Footer site={site} year={yearOf(renderedAt)} />}
       <CodeFromLink />
       <PageViews />
       <Toaster />

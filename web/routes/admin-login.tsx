@@ -3,11 +3,16 @@ import { AdminLoginPage } from '../admin/login-page.tsx';
 import { LoginSkeleton } from '../admin/login-skeleton.tsx';
 import { isSignedIn } from '../admin/session.ts';
 import { paths } from '../paths.ts';
+import { oneOf, searchParams } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';
+
+/** Why the owner's provider did not open, for the visit that comes from there. */
+const Search = searchParams({ refused: oneOf('owner-sign-in-off', 'owner-sign-in-away') });
 
 export const Route = createFileRoute('/admin-login')({
   ssr: false,
   staticData: { bare: true },
+  validateSearch: Search,
   loader: async ({ context: { queryClient }, preload }) => {
     if (preload) return;
     // A shop that cannot be asked still shows the form, which then says so.
@@ -28,5 +33,6 @@ export const Route = createFileRoute('/admin-login')({
 
 function AdminLogin() {
   const { site } = Route.useRouteContext();
-  return <AdminLoginPage shopName={site.name} />;
+  const { refused } = Route.useSearch();
+  return <AdminLoginPage shopName={site.name} refused={refused} />;
 }

@@ -40,8 +40,8 @@ function Admin() {
     <AdminPage
       shopName={site.name}
       search={search}
-      onSearch={(change) =>
-        void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+      onSearch={(change, { isPage = false } = {}) =>
+        void navigate({ search: (now) => ({ ...now, ...change }), replace: !isPage, resetScroll: isPage })
       }
     />
   );

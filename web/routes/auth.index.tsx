@@ -1,17 +1,24 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { loadCustomer } from '../account/customer.ts';
+import { safeReturnPath } from '../account/return-path.ts';
 import { AuthPage } from '../account/sign-in/auth-page.tsx';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { oneOf, searchParams } from '../search-params.ts';
+import { oneOf, searchParams, text } from '../search-params.ts';
 
-const Search = searchParams({ tab: oneOf('sign-in', 'sign-up') });
+const Search = searchParams({
+  tab: oneOf('sign-in', 'sign-up'),
+  /** The page that the server did not open to a visitor. */
+  returnTo: text(2000),
+});
 
 export const Route = createFileRoute('/auth/')({
   validateSearch: Search,
-  loader: async ({ context: { queryClient }, preload }) => {
+  loaderDeps: ({ search: { returnTo } }) => ({ returnTo }),
+  loader: async ({ context: { queryClient }, deps: { returnTo }, preload }) => {
     if (preload) return;
-    if (await loadCustomer(queryClient)) throw redirect({ to: paths.upload, replace: true });
+    if (await loadCustomer(queryClient))
+      throw redirect({ href: returnTo === undefined ? paths.upload : safeReturnPath(returnTo), replace: true });
   },
   head: ({ match }) =>
     pageHead(match.context, {
@@ -24,7 +31,13 @@ export const Route = createFileRoute('/auth/')({
 });
 
 function Auth() {
-  const { tab = 'sign-in' } = Route.useSearch();
+  const { tab = 'sign-in', returnTo } = Route.useSearch();
   const navigate = Route.useNavigate();
-  return <AuthPage tab={tab} onTab={(next) => void navigate({ search: { tab: next }, replace: true })} />;
+  return (
+    <AuthPage
+      tab={tab}
+      returnTo={returnTo}
+      onTab={(next) => void navigate({ search: (now) => ({ ...now, tab: next }), replace: true })}
+    />
+  );
 }

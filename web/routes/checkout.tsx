@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { cartParams } from '../checkout/cart-params.ts';
-import { cartOf, searchOf } from '../checkout/cart.ts';
+import { cartOf, searchOf } from '../data/cart.ts';
 import { CheckoutPage } from '../checkout/checkout-page.tsx';
 import { productsQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';

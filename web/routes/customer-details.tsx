@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { cartParams } from '../checkout/cart-params.ts';
-import { cartOf } from '../checkout/cart.ts';
+import { cartOf } from '../data/cart.ts';
 import { CustomerDetailsPage } from '../checkout/customer-details-page.tsx';
 import { productsQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';

@@ -1,12 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { query } from '../data/api.ts';
 import { orNotFound } from '../data/not-found.ts';
+import { deliveryQuery } from '../delivery/delivery-query.ts';
 import { DeliveryPage } from '../delivery/delivery-page.tsx';
 import { InvalidDeliveryPage } from '../delivery/invalid-delivery-page.tsx';
 import { pageHead } from '../ui/page-head.ts';
-
-const deliveryQuery = (token: string) => query('/api/delivery/:token', { params: { token } });
 
 export const Route = createFileRoute('/delivery/$token')({
   /** The answer also sets the cookie that opens the videos; on the server it is passed on with the page. */
@@ -27,5 +25,5 @@ export const Route = createFileRoute('/delivery/$token')({
 
 function Delivery() {
   const { token } = Route.useParams();
-  return <DeliveryPage delivery={useSuspenseQuery(deliveryQuery(token)).data} />;
+  return <DeliveryPage token={token} delivery={useSuspenseQuery(deliveryQuery(token)).data} />;
 }

@@ -10,7 +10,7 @@ import {
   stepsQuery,
   testimonialsQuery,
 } from '../data/queries.ts';
-import { heroPicture } from '../storefront/home/hero-picture.ts';
+import { heroStill } from '../storefront/home/hero-picture.ts';
 import { HomePage } from '../storefront/home/home-page.tsx';
 import { organization } from '../storefront/structured-data.ts';
 import { pageHead } from '../ui/page-head.ts';
@@ -36,7 +36,7 @@ export const Route = createFileRoute('/')({
       title: 'Family photos, gently brought to life',
       description: context.site.description,
       path: '/',
-      leadPicture: heroPicture,
+      leadPicture: heroStill(context.queryClient.getQueryData(heroQuery().queryKey)?.backgroundVideo),
       picture: 'home',
       pictureAlt: 'A Kinframe picture frame on an oak sideboard in morning light.',
       jsonLd: [organization(context)],

@@ -6,9 +6,9 @@ import { SignedIn } from '../account/signed-in.tsx';
 import { UploadPage, UploadSkeleton } from '../account/upload/upload-page.tsx';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { searchParams, text } from '../search-params.ts';
+import { oneOf, searchParams, text } from '../search-params.ts';
 
-const Search = searchParams({ frameId: text() });
+const Search = searchParams({ frameId: text(), addon: oneOf('success', 'cancelled'), session_id: text() });
 
 export const Route = createFileRoute('/upload')({
   validateSearch: Search,
@@ -30,7 +30,7 @@ export const Route = createFileRoute('/upload')({
 });
 
 function Upload() {
-  const { frameId } = Route.useSearch();
+  const { frameId, addon, session_id: sessionId } = Route.useSearch();
   const { site } = Route.useRouteContext();
   const navigate = Route.useNavigate();
   return (
@@ -39,6 +39,8 @@ function Upload() {
         <UploadPage
           customer={customer}
           frameId={frameId}
+          addonReturn={{ addon, sessionId }}
+          onAddonSeen={() => void navigate({ search: { frameId }, replace: true, resetScroll: false })}
           onFrame={(id) => void navigate({ search: { frameId: id }, replace: true, resetScroll: false })}
           supportEmail={site.contactEmail}
         />

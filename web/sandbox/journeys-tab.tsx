@@ -3,7 +3,7 @@ import type { Answer } from '../data/api.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 
 /** The ways into the shop that are worth a walk. */
 export function JourneysTab({ people }: { people: Answer<'GET /api/sandbox'>['people'] }) {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
+import { shortMomentWords } from '#contract/calendar.ts';
 import { errorWords } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
@@ -27,7 +28,7 @@ export function MailsTab({ search, onSearch }: SandboxProps) {
       items={data.mails.map(({ id, subject, to, date }) => ({
         id,
         title: subject,
-        words: `${shortMoment(date)}, to ${to}`,
+        words: `${shortMomentWords(date)}, to ${to}`,
       }))}
       chosen={search.mail}
       onChoose={(mail) => onSearch({ mail })}
@@ -74,7 +75,7 @@ function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
           <br />
           To {mail.to}
           <br />
-          {moment(mail.date)}
+          {shortMomentWords(mail.date)}
         </>
       }
       htmlPath={mail.htmlPath}
@@ -84,7 +85,3 @@ function OpenMail({ id, onClose }: { id: string; onClose: () => void }) {
     />
   );
 }
-
-const shortMoment = (iso: string) =>
-  new Date(iso).toLocaleString('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
-const moment = (iso: string) => new Date(iso).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CreditCard } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
+import { shortMomentWords } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { SandboxPayment } from '#contract/sandbox.ts';
 import { formatCardNumber } from '../checkout/card-form/card-number.ts';
@@ -13,7 +14,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { Badge, Card, EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { followed, paymentsQuery, sandboxQuery } from './sandbox-queries.ts';
 
 /** What was paid, and what can happen to it afterwards without the shop having a say. */
@@ -77,7 +78,7 @@ function Payment({ payment }: { payment: SandboxPayment }) {
         {[
           payment.email,
           payment.card && `${brandNames[payment.card.brand] ?? payment.card.brand} ending in ${payment.card.last4}`,
-          new Date(payment.createdAt).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }),
+          shortMomentWords(payment.createdAt),
         ]
           .filter(Boolean)
           .join(', ')}
@@ -98,6 +99,16 @@ function Payment({ payment }: { payment: SandboxPayment }) {
             }
           >
             Dispute<span className="sr-only"> {payment.id}</span>
+          </Button>
+          <Button
+            look="secondary"
+            size="small"
+            busy={act.isBusy}
+            onClick={() =>
+              void act.run(() => send('POST /api/sandbox/payments/:id/fraud-warning', { params: { id: payment.id } }))
+            }
+          >
+            Fraud warning<span className="sr-only"> {payment.id}</span>
           </Button>
         </div>
       )}
@@ -170,7 +181,7 @@ function Provider({ downUntil, hasDelayed }: { downUntil: string | null; hasDela
       <p role="status" className="mt-1 text-muted">
         {downUntil === null
           ? 'It answers. Switch it off for a minute to see what the shop says without it.'
-          : `Switched off until ${new Date(downUntil).toLocaleTimeString('en-US')}.`}
+          : `Switched off until ${shortMomentWords(downUntil)}.`}
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Button

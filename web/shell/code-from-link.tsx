@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { rememberPromoCode } from '../checkout/promo-memory.ts';
+import { rememberPromoCode } from '../data/promo-memory.ts';
 
 /** A link may bring a promo code (?code=GIFT10): it is kept for the checkout, and the address made clean. */
 export function CodeFromLink() {

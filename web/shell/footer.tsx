@@ -28,6 +28,7 @@ const columns = [
   {
     title: 'Legal',
     links: [
+      { words: 'Where your photos are', to: paths.yourPhotos },
       { words: 'Privacy Policy', to: paths.privacy },
       { words: 'Terms of Service', to: paths.terms },
     ],

@@ -3,6 +3,7 @@ import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
 import { rememberScrollTarget, scrollToSection } from '../scroll-target.ts';
+import { gently } from '../ui/media-queries.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
@@ -17,6 +18,9 @@ const entries = [
   { words: 'Support', to: paths.support },
   { words: 'My Uploads', to: paths.upload },
 ] as const;
+
+/** Who pays, uploads or watches has bought: there the button stays, and does not call. */
+const wherePeopleChoose = /^\/($|product\/|gallery|faq|about|how-it-works|support|contact|legal|your-photos)/;
 
 /** The same for every visitor: public pages are rendered once for all. */
 export function Header({ name }: { name: string }) {
@@ -52,7 +56,7 @@ export function Header({ name }: { name: string }) {
     } else if (to === paths.home) {
       // Going to where we are would put the page back to its place half way up.
       event.preventDefault();
-      window.scrollTo({ top: 0 });
+      window.scrollTo({ top: 0, behavior: gently() });
     }
   };
 
@@ -84,7 +88,13 @@ export function Header({ name }: { name: string }) {
           </ul>
         </nav>
         <div className="flex items-center gap-2">
-          <LinkButton size="small" to={paths.productsSection} onClick={visit(paths.productsSection)} className="px-5">
+          <LinkButton
+            size="small"
+            look={wherePeopleChoose.test(pathname) ? 'primary' : 'secondary'}
+            to={paths.productsSection}
+            onClick={visit(paths.productsSection)}
+            className="px-5"
+          >
             Buy now
           </LinkButton>
           <button

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { promosQuery } from '../data/queries.ts';
-import { dayIn, isRunning } from '#contract/promotion-days.ts';
+import { dayOf } from '#contract/calendar.ts';
+import { isRunning } from '#contract/promotion-days.ts';
 
 /** A promotion's message while today is between its days. Starts from the server's clock, then follows our own. */
 export function PromoBanner({ renderedAt }: { renderedAt: number }) {
@@ -22,8 +23,8 @@ export function PromoBanner({ renderedAt }: { renderedAt: number }) {
 const useToday = (renderedAt: number) =>
   useSyncExternalStore(
     everyMinute,
-    () => dayIn(Date.now()),
-    () => dayIn(renderedAt),
+    () => dayOf(Date.now()),
+    () => dayOf(renderedAt),
   );
 
 function everyMinute(tell: () => void) {

@@ -1,3 +1,4 @@
+import { yearOf } from '#contract/calendar.ts';
 import type { Content, Product } from '#contract/content.ts';
 import type { Shop } from '../scope.ts';
 
@@ -41,7 +42,7 @@ export function productData({ shop, site, renderedAt }: Context, product: Produc
       url,
       priceCurrency: 'USD',
       price: product.price.toFixed(2),
-      priceValidUntil: `${new Date(renderedAt).getUTCFullYear()}-12-31`,
+      priceValidUntil: `${yearOf(renderedAt)}-12-31`,
       availability: 'https://schema.org/InStock',
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: site.name },

@@ -3,6 +3,7 @@ import * as RadixDialog from 'radix-ui/dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
+import { leftToDialog } from './toast.ts';
 
 interface Props {
   open: boolean;
@@ -31,6 +32,12 @@ export function Dialog(props: Props) {
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={() => {
               before.current = document.activeElement;
+            }}
+            // The topmost layer gets Escape, which is a notification where there is one.
+            onKeyDown={(event) => {
+              if (!leftToDialog.has(event.nativeEvent)) return;
+              event.stopPropagation(); // only the innermost of several
+              onOpenChange(false);
             }}
             // Radix only knows its own triggers; ours are anything on the page.
             onCloseAutoFocus={(event) => {

@@ -77,6 +77,18 @@ export function Form<In extends FieldValues, Out>(props: {
   );
 }
 
+/** For a form that takes another one's place: whoever types goes on in it. With each `anew` they are brought back to it. */
+export function useFirstFocus<In extends FieldValues, Out>(
+  form: ShopForm<In, Out>,
+  name: FieldPath<In>,
+  anew?: unknown,
+) {
+  useEffect(() => {
+    form.setFocus(name);
+    // oxlint-disable-next-line react/exhaustive-deps -- the form is another one at each rendering
+  }, [anew]);
+}
+
 interface Named<In extends FieldValues, Out> {
   form: ShopForm<In, Out>;
   name: FieldPath<In>;
@@ -156,6 +168,28 @@ export function FormProblem({ form }: { form: { problem: string | undefined } })
   return (
     <div role="alert">
       {form.problem && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{form.problem}</p>}
+    </div>
+  );
+}
+
+/** Under a form in a dialog: leave it, or do it. */
+export function FormButtons(props: {
+  form: { busy: boolean };
+  words: string;
+  busyWords?: string;
+  /** Why it cannot be done yet. */
+  notYet?: string | undefined;
+  onCancel: () => void;
+}) {
+  const { form, words, busyWords, notYet, onCancel } = props;
+  return (
+    <div className="flex flex-wrap justify-end gap-3">
+      <Button look="secondary" disabled={form.busy} onClick={onCancel}>
+        Cancel
+      </Button>
+      <SubmitButton form={form} busyWords={busyWords} title={notYet} {...(notYet && { disabled: true })}>
+        {words}
+      </SubmitButton>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
  * Keys that a whole screen or an open dialog listens to. Whoever types or chooses keeps their keys, and a video keeps its
@@ -6,25 +6,37 @@ import { useEffect, useRef } from 'react';
  */
 export function useKeys(
   actions: Record<string, (() => void) | undefined>,
-  { windsVideos = true }: { windsVideos?: boolean } = {},
+  {
+    windsVideos = true,
+    withControl = false,
+    when = always,
+  }: {
+    windsVideos?: boolean;
+    /** With Ctrl, or ⌘: such keys are nobody's typing, so they are heard there as well. */
+    withControl?: boolean;
+    when?: () => boolean;
+  } = {},
 ): void {
-  const latest = useRef(actions);
-  useEffect(() => {
-    latest.current = actions;
+  const latest = useRef({ actions, when });
+  // Before the screen shows them: a key pressed at what is seen must not act on what was there.
+  useLayoutEffect(() => {
+    latest.current = { actions, when };
   });
   useEffect(() => {
     const act = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (event.defaultPrevented || event.altKey || (event.metaKey || event.ctrlKey) !== withControl) return;
       const target = event.target instanceof HTMLElement ? event.target : document.body;
-      if (target.closest('input, textarea, select, [contenteditable]')) return;
+      if (!withControl && target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]')) return;
       const arrowsElsewhere = `[role=tablist], [role=menu]${windsVideos ? ', video' : ''}`;
       if (event.key.startsWith('Arrow') && target.closest(arrowsElsewhere)) return;
-      const action = latest.current[event.key];
-      if (!action) return;
+      const action = latest.current.actions[event.key];
+      if (!action || !latest.current.when()) return;
       event.preventDefault();
       action();
     };
     document.addEventListener('keydown', act);
     return () => document.removeEventListener('keydown', act);
-  }, [windsVideos]);
+  }, [windsVideos, withControl]);
 }
+
+const always = () => true;

@@ -1,5 +1,6 @@
 import * as RadixTabs from 'radix-ui/tabs';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { classes } from './classes.ts';
 
 interface Tab {
   value: string;
@@ -15,10 +16,27 @@ export function Tabs(props: {
   tabs: Tab[];
   /** manual: a tab that is reached by keys opens with Enter, so that leaving another can be asked about. */
   activation?: 'automatic' | 'manual';
+  /** inner: tabs within a tab, as wide as their words. */
+  look?: 'inner';
 }) {
+  const { value } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = list;
+    const chosen = current?.querySelector<HTMLElement>(`[id$="-trigger-${value}"]`);
+    // Of more tabs than fit, the chosen one is in sight.
+    if (current && chosen) current.scrollLeft = chosen.offsetLeft - (current.clientWidth - chosen.offsetWidth) / 2;
+  }, [value]);
   return (
     <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
-      <RadixTabs.List aria-label={props.label} className="flex gap-1 overflow-x-auto rounded-full bg-linen p-1.5">
+      <RadixTabs.List
+        ref={list}
+        aria-label={props.label}
+        className={classes(
+          'relative flex gap-1 overflow-x-auto rounded-full bg-linen p-1.5',
+          props.look === 'inner' && 'w-fit max-w-full',
+        )}
+      >
         {props.tabs.map(({ value, label }) => (
           <RadixTabs.Trigger
             key={value}

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useState } from 'react';
 import { classes } from './classes.ts';
-import { type Toast, currentToast } from './toast.ts';
+import { type Toast, currentToast, leftToDialog } from './toast.ts';
 
 /** The notification area (specification 1, section 9): one at a time, 5000 ms, swipe right 50 px, F8 focuses it. */
 export default function ToastView({ toast }: { toast: Toast | undefined }) {
@@ -24,6 +24,11 @@ function ShownToast({ toast }: { toast: Toast }) {
       type={toast.destructive ? 'foreground' : 'background'}
       open={open}
       onOpenChange={setOpen}
+      onEscapeKeyDown={(event) => {
+        if (!document.activeElement?.closest('[role=dialog]')) return;
+        event.preventDefault();
+        leftToDialog.add(event);
+      }}
       // Let the way out be seen before the toast is forgotten.
       {...(!open && { onAnimationEnd: () => currentToast.close(toast.id) })}
       className={classes(

@@ -35,6 +35,9 @@ export const currentToast = {
   },
 };
 
+/** Keys that a notification has left to the dialog below it: it is what the person is at. */
+export const leftToDialog = new WeakSet<Event>();
+
 let expected = false;
 let whenExpected: (() => void) | undefined;
 

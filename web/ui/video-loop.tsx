@@ -68,7 +68,7 @@ export function start(video: HTMLVideoElement, onRefused: () => void) {
 }
 
 /** Over a still: press to see it move. */
-export function PlayButton(props: { label: string; onClick: () => void; className?: string }) {
+export function PlayButton(props: { label: string; onClick: () => void; className?: string | undefined }) {
   const { label, onClick, className } = props;
   return (
     <button

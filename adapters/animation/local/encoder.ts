@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Film } from './motion.ts';
 import { framesPerSecond } from './render-job.ts';
 
-/** Takes raw RGBA pictures one after the other and makes them an MP4. */
+/** Takes pictures one after the other, as openVideoPlanes makes them, and makes them an MP4. */
 export interface Encoder {
   /** Resolves when the picture has been handed over; its memory may then be used again. */
   write(picture: Uint8Array): Promise<void>;
@@ -15,9 +15,17 @@ export class EncoderFailed extends Error {
   override name = 'EncoderFailed';
 }
 
-/** `output` is the file to write, or ffmpeg's words for writing none. */
-export function openEncoder(ffmpegPath: string, film: Film, output: string[]): Encoder {
-  const ffmpeg = spawn(ffmpegPath, [...input(film), ...h264(film), ...output], { stdio: ['pipe', 'ignore', 'pipe'] });
+/** Writes the video and a small copy of its first seconds; without files, nothing. */
+export function openEncoder(
+  ffmpegPath: string,
+  film: Film,
+  files: { videoPath: string; clipPath: string } | undefined,
+  tags: string[] = [],
+): Encoder {
+  const outputs = files
+    ? [...h264(film), ...tags, files.videoPath, ...small(film), ...tags, files.clipPath]
+    : [...h264(film), '-f', 'null', '-'];
+  const ffmpeg = spawn(ffmpegPath, [...input(film), ...outputs], { stdio: ['pipe', 'ignore', 'pipe'] });
   let complaints = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
   const ended = once(ffmpeg, 'close').then(
@@ -49,18 +57,37 @@ export function openEncoder(ffmpegPath: string, film: Film, output: string[]): E
 }
 
 function input({ width, height }: Film): string[] {
-  const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${width}x${height}`, '-r', `${framesPerSecond}`];
+  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-s', `${width}x${height}`, '-r', `${framesPerSecond}`];
   return ['-v', 'error', '-y', ...raw, '-i', 'pipe:0'];
 }
 
-/** For the frame's player and every browser: H.264 High 4.0, 4:2:0, at most 8 Mbit/s, one group of pictures for the whole loop. */
-export function h264({ frames }: Pick<Film, 'frames'>): string[] {
+export const clipSeconds = 3;
+/** For lists: the first seconds at a third of the size. */
+function small({ width, height }: Film): string[] {
+  const [across, down] = [width, height].map((length) => 2 * Math.round((length * 480) / Math.max(width, height) / 2));
   return [
-    ['-vf', 'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd'],
+    ['-t', `${clipSeconds}`, '-vf', `scale=${across}:${down}`],
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '25', '-threads', '1', '-pix_fmt', 'yuv420p'],
+    bt709,
+    ['-movflags', '+faststart', '-an'],
+  ].flat();
+}
+
+const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'];
+
+/**
+ * For the frame's player and every browser: H.264 High 4.0 (5.0 where there are more pixels than that may have), 4:2:0, at
+ * most 8 Mbit/s, one group of pictures for the whole loop. The pictures are yuv420p, BT.709, limited range; `intoVideoColours`
+ * is the filter that makes others so.
+ */
+export function h264({ width, height, frames }: Film): string[] {
+  const level = width * height > 1_900_000 ? '5.0' : '4.0';
+  return [
     ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-mode', '3', '-threads', '2'],
-    ['-profile:v', 'high', '-level:v', '4.0', '-maxrate', '8M', '-bufsize', '16M', '-pix_fmt', 'yuv420p'],
-    ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    ['-profile:v', 'high', '-level:v', level, '-maxrate', '8M', '-bufsize', '16M', '-pix_fmt', 'yuv420p'],
+    bt709,
     ['-g', `${frames}`, '-keyint_min', `${frames}`, '-sc_threshold', '0'],
     ['-movflags', '+faststart', '-an'],
   ].flat();
 }
+export const intoVideoColours = 'scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd';

@@ -1,47 +1,106 @@
 import { rm, stat } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { panel } from '#contract/motion.ts';
-import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports.ts';
+import { panel, type Provenance } from '#contract/motion.ts';
+import { AnimationError, type AnimateRequest, type AnimatedVideo, type Animator } from '#shop/ports/animator.ts';
+import type { Seen } from '#shop/ports/seeing.ts';
+import type { Wants } from '../../seeing/cut.ts';
+import type { Eyes } from '../../seeing/seeing.ts';
 import { childEntry } from '../../processes/child-entry.ts';
 import { ChildStopped, runInChild } from '../../processes/run-in-child.ts';
-import { framesPerSecond, type ChildJob, type RenderAnswer } from './render-job.ts';
+import { ownJobs, type Following } from '../own-jobs.ts';
+import { frame } from './framing.ts';
+import { needs } from './needs.ts';
+import { framesPerSecond, type ChildJob, type RenderAnswer, type RenderJob } from './render-job.ts';
+import { innerOf } from './stage.ts';
 
 const longestSeconds = 60;
 
+interface Tools {
+  ffmpegPath: string;
+  /** Without them, plain motion alone. */
+  eyes?: Eyes;
+  timeoutMs: number;
+}
+
 /** Draws videos on this machine, each in a process of its own that is given up after `timeoutMs`. */
-export function createLocalAnimator(options: { ffmpegPath: string; timeoutMs?: number }): Animator {
+export function createLocalAnimator(options: Omit<Tools, 'timeoutMs'> & { timeoutMs?: number }): Animator {
   const { ffmpegPath, timeoutMs = 300_000 } = options;
   return {
     id: 'local',
-    animate: async (request) => {
-      const video = { videoPath: resolve(request.videoPath), posterPath: resolve(request.posterPath) };
-      try {
-        return await animate({ ...request, ...video }, ffmpegPath, timeoutMs);
-      } catch (error) {
-        await Promise.all(Object.values(video).map((path) => rm(path, { force: true })));
-        throw error;
-      }
-    },
-    check: () => askChild({ tryFfmpeg: ffmpegPath }, 20_000),
+    ...ownJobs(Math.max(1, availableParallelism() - 1), (request, following) =>
+      animate(request, { ...options, timeoutMs }, following),
+    ),
+    check: async () => void (await askChild({ tryFfmpeg: ffmpegPath }, 20_000)),
   };
 }
 
-async function animate(request: AnimateRequest, ffmpegPath: string, timeoutMs: number): Promise<AnimatedVideo> {
-  const { sourcePath, style, seconds, focus, videoPath, posterPath } = request;
+async function animate(
+  { sourcePath, style, seconds, focus, seen, folder, screen = panel }: AnimateRequest,
+  { ffmpegPath, eyes, timeoutMs }: Tools,
+  following: Following,
+): Promise<AnimatedVideo> {
   if (!(seconds > 0 && seconds <= longestSeconds)) {
     throw new AnimationError(`a video of ${seconds} seconds cannot be made`, false);
   }
-  const frames = Math.max(2, Math.round(seconds * framesPerSecond));
-  const render = { ffmpegPath, sourcePath: resolve(sourcePath), style, frames, focus, videoPath, posterPath };
-  await askChild({ render }, timeoutMs, request);
-  return { ...panel, seconds: frames / framesPerSecond, sizeBytes: (await stat(videoPath)).size };
+  const named = (name: string) => resolve(folder, name);
+  const files = { videoPath: named('video.mp4'), posterPath: named('poster.jpg'), clipPath: named('clip.mp4') };
+  const cutPath = named('cut.raw');
+  const film = {
+    width: screen.width,
+    height: screen.height,
+    frames: Math.max(2, Math.round(seconds * framesPerSecond)),
+  };
+  const source = resolve(sourcePath);
+  try {
+    const wants = needs[style];
+    const cut =
+      wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, wants, cutPath, ...following }));
+    const render = { ffmpegPath, sourcePath: source, style, film, focus, seen, cut, ...files };
+    const provenance = await askChild({ render }, timeoutMs, following);
+    const { size: sizeBytes } = await stat(files.videoPath);
+    const { width, height, frames } = film;
+    return { ...files, width, height, seconds: frames / framesPerSecond, sizeBytes, provenance: provenance! };
+  } catch (error) {
+    await Promise.all(Object.values(files).map((path) => rm(path, { force: true })));
+    throw error;
+  } finally {
+    await rm(cutPath, { force: true });
+  }
+}
+
+interface Cutting {
+  eyes: Eyes;
+  source: string;
+  seen: Seen;
+  focus: AnimateRequest['focus'];
+  film: RenderJob['film'];
+  wants: Wants;
+  cutPath: string;
+  signal?: AbortSignal;
+}
+
+/** What the style wants cut out of the photo, in the size it has on the plate; undefined where it cannot be had. */
+async function cutUp({ eyes, source, seen, focus, film, wants, cutPath, signal }: Cutting): Promise<RenderJob['cut']> {
+  const framing = frame(seen, film, { seen, pointed: focus });
+  const { plate, width, height } = innerOf(framing, film);
+  const [across, down] = [width / framing.place.width, height / framing.place.height];
+  const faces = framing.faces.map((face) => ({
+    left: (face.left - framing.place.left) * across,
+    top: (face.top - framing.place.top) * down,
+    width: face.width * across,
+    height: face.height * down,
+  }));
+  const wanted = { crop: framing.crop, plate: { width, height }, faces, scale: film.width / plate.width, wants };
+  const answer = await eyes.cut(source, wanted, cutPath, signal);
+  return answer && { answer, framing, path: cutPath };
 }
 
 async function askChild(
   job: ChildJob,
   timeoutMs: number,
-  { signal, onProgress }: Pick<AnimateRequest, 'signal' | 'onProgress'> = {},
-): Promise<void> {
+  { signal, onProgress }: Following = {},
+): Promise<Provenance | undefined> {
   const answer = await runInChild<ChildJob, RenderAnswer>({
     entry: childEntry(import.meta.url, 'render-child'),
     job,
@@ -58,7 +117,9 @@ async function askChild(
     const retryable = error.started || error.reason !== 'died';
     throw new AnimationError(`rendering stopped: ${error.message}`, retryable, { cause: error });
   });
-  if (answer !== 'rendered') throw new AnimationError(answer.failed, answer.retryable);
+  if (answer === 'works') return undefined;
+  if ('rendered' in answer) return answer.rendered;
+  throw new AnimationError(answer.failed, answer.retryable);
 }
 
 /**

@@ -1,31 +1,22 @@
 import { loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
+import type { Spot } from './framing.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);
 
-export interface Spot {
-  x: number;
-  y: number;
-}
 /** The source of a video. */
 export interface Photo {
   width: number;
   height: number;
-  /** Where to look, 0 to 1 from the left top. */
-  focus: Spot;
   /** A fresh pipeline on the photo's pixels. */
   pixels(): Sharp;
 }
 
 /** Decode the photo once; everything a style needs is cut and scaled from these pixels. */
-export async function openPhoto(path: string, focus: Spot | undefined): Promise<Photo> {
+export async function openPhoto(path: string): Promise<Photo> {
   const source = sharp(path, { failOn: 'error', limitInputPixels: 60e6, autoOrient: true });
-  const photo = await photoOf(source.flatten({ background: '#ffffff' }).toColourspace('srgb'));
-  return { ...photo, focus: focus ?? (await guessFocus(photo.pixels())) };
-}
-
-export async function photoOf(picture: Sharp): Promise<Omit<Photo, 'focus'>> {
+  const picture = source.flatten({ background: '#ffffff' }).toColourspace('srgb');
   const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   return { width, height, pixels: () => sharp(data, { raw: { width, height, channels } }) };
@@ -35,7 +26,7 @@ export async function photoOf(picture: Sharp): Promise<Omit<Photo, 'focus'>> {
  * Where the eye goes, pulled towards a little above the middle: it is a guess by contrast and colour, knows no faces, and
  * a look at the wrong corner is worse than none.
  */
-async function guessFocus(photo: Sharp): Promise<Spot> {
+export async function guessFocus(photo: Sharp): Promise<Spot> {
   const small = await photo
     .resize(400, 400, { fit: 'inside' })
     .png({ compressionLevel: 1 })

@@ -1,53 +1,89 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { panel, type MotionStyle } from '#contract/motion.ts';
+import type { Provenance } from '#contract/motion.ts';
+import { nearnessSize } from '../../seeing/cut.ts';
+import { provenanceTags } from '../provenance-tags.ts';
 import { EncoderFailed, openEncoder, type Encoder } from './encoder.ts';
+import { frame } from './framing.ts';
 import { onCanvas, type Film, type Scene } from './motion.ts';
-import { openPhoto, type Photo } from './photo.ts';
+import { guessFocus, openPhoto, type Photo } from './photo.ts';
 import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
-import { breathe } from './styles/breathe.ts';
-import { depth } from './styles/depth.ts';
-import { drift } from './styles/drift.ts';
-import { floatingPrint } from './styles/floating-print.ts';
-import { lightSweep } from './styles/light-sweep.ts';
-import { pushIn } from './styles/push-in.ts';
-import { vintage } from './styles/vintage.ts';
-
-interface Style {
-  prepare: (photo: Photo, film: Film) => Promise<Scene>;
-  /** Where the loop begins. Motion that rests at phase 0 begins a quarter of its cycle later: a rest at the seam would catch the eye. */
-  begins: number;
-}
-const styles: Record<MotionStyle, Style> = {
-  'push-in': { prepare: pushIn, begins: 0.25 },
-  drift: { prepare: drift, begins: 0.25 },
-  breathe: { prepare: breathe, begins: 0.125 },
-  // Its beam is out of the picture at phase 0 only.
-  'light-sweep': { prepare: lightSweep, begins: 0 },
-  'floating-print': { prepare: floatingPrint, begins: 0.25 },
-  vintage: { prepare: vintage, begins: 0.25 },
-  depth: { prepare: depth, begins: 0.25 },
-};
+import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
+import { styles } from './styles/styles.ts';
+import { openVideoPlanes } from './warp/video-planes.ts';
 
 /** Draw a video picture by picture and encode it as it is drawn. Runs in a child process. */
 export async function renderVideo(job: RenderJob, tellProgress: (fraction: number) => void): Promise<RenderAnswer> {
-  const film: Film = { ...panel, frames: job.frames };
+  const { film } = job;
   let photo: Photo;
   try {
-    photo = await openPhoto(job.sourcePath, job.focus);
+    photo = await openPhoto(job.sourcePath);
   } catch (error) {
     return { failed: `the photo cannot be opened: ${messageOf(error)}`, retryable: false };
   }
   try {
-    const { prepare, begins } = styles[job.style];
-    const scene = await prepare(photo, film);
+    const { scene, begins, provenance } = await sceneOf(job, await stageOf(job, photo));
     await writePoster(scene({ phase: begins, frame: 0 }), film, job.posterPath);
-    await encode(scene, film, begins, openEncoder(job.ffmpegPath, film, [job.videoPath]), tellProgress);
-    return 'rendered';
+    const encoder = openEncoder(job.ffmpegPath, film, job, provenanceTags(provenance));
+    await encode(scene, film, begins, encoder, tellProgress);
+    return { rendered: provenance };
   } catch (error) {
     // A full disk or a killed ffmpeg may be otherwise next time; anything else is a bug and ends the process.
     if (error instanceof EncoderFailed || isSystemError(error)) return { failed: error.message, retryable: true };
     throw error;
+  }
+}
+
+async function stageOf({ film, seen, focus, cut }: RenderJob, photo: Photo): Promise<Stage> {
+  if (cut)
+    return await setStage(photo, film, cut.framing, { seen, cut: cutOf(cut, film), isPointed: focus !== undefined });
+  const guess = focus || seen?.faces.length ? undefined : await guessFocus(photo.pixels());
+  return await setStage(photo, film, frame(photo, film, { seen, pointed: focus, ...(guess && { guess }) }), {
+    seen,
+    isPointed: focus !== undefined,
+  });
+}
+
+/** The maps lie in the file one after the other, in this order. */
+function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, film: Film): Cut {
+  const inner = innerOf(framing, film);
+  const bytes = readFileSync(path);
+  const area = inner.width * inner.height;
+  let at = 0;
+  const next = (length: number) => bytes.subarray(at, (at += length));
+  const { paintedByModel, meshes } = answer;
+  return {
+    paintedByModel,
+    meshes,
+    ...(answer.people && { people: next(area) }),
+    ...(answer.behind && { behind: next(3 * area) }),
+    ...(answer.nearness && { nearness: next(nearnessSize.width * nearnessSize.height) }),
+    ...(answer.sky && { sky: next(area) }),
+    ...(answer.water && { water: next(area) }),
+  };
+}
+
+/** The style that was asked for, or what takes its place where the photo does not allow it. */
+async function sceneOf({ style: asked }: RenderJob, stage: Stage) {
+  let why: string | undefined;
+  for (let style = asked; ;) {
+    const { prepare, begins, otherwise } = styles[style];
+    const scene = await prepare(stage);
+    if (scene) {
+      const provenance: Provenance = {
+        by: 'local',
+        style,
+        ...(why !== undefined && { insteadOf: { style: asked, why } }),
+        ...(styles[style].fills &&
+          stage.cut?.behind && { filledBackground: stage.cut?.paintedByModel ? 'painted' : 'blended' }),
+        ...(styles[style].restores && { isRestored: true }),
+      };
+      return { scene, begins, provenance };
+    }
+    if (!otherwise) throw new Error(`${style} cannot be drawn and has nothing in its place`);
+    why ??= otherwise.why;
+    style = otherwise.style;
   }
 }
 
@@ -59,8 +95,8 @@ export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
     g.fillRect(0, 0, film.width, film.height);
   });
   try {
-    await encode(scene, film, 0, openEncoder(ffmpegPath, film, ['-f', 'null', '-']), () => {});
-    return 'rendered';
+    await encode(scene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
+    return 'works';
   } catch (error) {
     return { failed: messageOf(error), retryable: true };
   }
@@ -73,8 +109,9 @@ async function encode(
   encoder: Encoder,
   tellProgress: (fraction: number) => void,
 ): Promise<void> {
+  const planesOf = openVideoPlanes(film);
   for (let frame = 0; frame < film.frames; frame++) {
-    await encoder.write(scene({ phase: (frame / film.frames + begins) % 1, frame }));
+    await encoder.write(planesOf(scene({ phase: (frame / film.frames + begins) % 1, frame })));
     // Each picture is 4 MB that the collector does not see: let go at once, the next takes its place.
     globalThis.gc?.({ type: 'minor' });
     if (frame % framesPerSecond === 0) tellProgress(frame / film.frames);

@@ -1,253 +1,269 @@
 /**
- * How a photo sits on the panel, and how a camera looks at it. A photo of nearly the panel's shape fills it; any other
- * is shown whole, over a soft enlargement of itself, so that no head is ever cut off.
+ * How a photo lies on the film, as plates to take pictures from. A photo of nearly the film's shape fills it; any other is
+ * shown whole, and goes on softly round itself.
  */
-import { createCanvas, type Image, type SKRSContext2D } from '@napi-rs/canvas';
-import sharp from 'sharp';
+import type { Seen } from '#shop/ports/seeing.ts';
+import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
+import type { CutAnswer } from '../../seeing/cut.ts';
+import type { Framing, Spot } from './framing.ts';
 import type { Film } from './motion.ts';
-import { drawnPixels, toImage, type Photo, type Spot } from './photo.ts';
+import type { Photo } from './photo.ts';
+import type { Plate } from './warp/easel.ts';
+import { netOf, type Net } from './warp/camera.ts';
 
-/** One look at the stage. */
-export interface Look {
-  /** 1 shows all of it. */
-  zoom: number;
-  /** What the zoom moves towards, 0 to 1 from the left top. */
-  towards: Spot;
-  /** In radians. */
-  tilt?: number;
+/** What was cut out of the photo, in the size that it has on the plate. */
+export interface Cut extends Omit<CutAnswer, 'people' | 'behind' | 'nearness' | 'sky' | 'water'> {
+  people?: Uint8Array;
+  /** RGB of the photo without its people. */
+  behind?: Uint8Array;
+  /** 224 by 224. */
+  nearness?: Uint8Array;
+  sky?: Uint8Array;
+  water?: Uint8Array;
 }
 export interface Stage {
-  /** Where a style should look. */
-  focus: Spot;
-  /** Where a photo shown whole lies, in pixels at zoom 1; undefined when it fills the panel. */
-  whole?: { left: number; top: number; width: number; height: number };
-  show(g: SKRSContext2D, look: Look): void;
-}
-export interface StageOptions {
-  /** How dark the corners are, 0 to 1. */
-  vignette?: number;
-}
-
-/** A photo fills the panel while at least this part of it stays in view: 4:3 does on 16:10, 5:4 and portraits do not. */
-const leastInView = 0.8;
-/** Pictures are kept larger than the panel, so that zooming in never enlarges them. */
-const spare = 1.17;
-/** No look goes nearer to an edge, so that a style that sways has picture there. */
-const edgeRoom = 0.15;
-/** What a photo shown whole leaves free at the edges: room for every style's zoom. */
-const wholeShare = { width: 0.78, height: 0.82 };
-
-export async function setStage(photo: Photo, film: Film, options: StageOptions = {}): Promise<Stage> {
-  return fillsPanel(photo, film) ? await filledStage(photo, film, options) : await wholeStage(photo, film, options);
-}
-
-export function fillsPanel(photo: Photo, film: Film): boolean {
-  const stretch = photo.width / photo.height / (film.width / film.height);
-  return Math.min(stretch, 1 / stretch) >= leastInView;
-}
-
-async function filledStage(photo: Photo, film: Film, { vignette = 0 }: StageOptions): Promise<Stage> {
-  const { width, height } = film;
-  const crop = cropAround(photo, width / height);
-  const size = { width: Math.round(width * spare), height: Math.round(height * spare), fit: 'fill' } as const;
-  const plain = await toImage(photo.pixels().extract(crop).resize(size));
-  const plate = vignette > 0 ? await darkenCorners(plain, vignette) : plain;
-  return {
-    focus: {
-      x: clamp((photo.focus.x * photo.width - crop.left) / crop.width, edgeRoom, 1 - edgeRoom),
-      y: clamp((photo.focus.y * photo.height - crop.top) / crop.height, edgeRoom, 1 - edgeRoom),
-    },
-    show(g, look) {
-      const { zoom, towards, tilt = 0 } = look;
-      const draw = () =>
-        g.drawImage(
-          plate,
-          (width - width * zoom) * towards.x,
-          (height - height * zoom) * towards.y,
-          width * zoom,
-          height * zoom,
-        );
-      if (tilt) turned(g, { x: width / 2, y: height / 2 }, tilt, draw);
-      else draw();
-    },
-  };
-}
-
-/** The largest part of the photo in the panel's shape, with the focus as near its middle as the edges allow. */
-export function cropAround(photo: Pick<Photo, 'width' | 'height' | 'focus'>, shape: number) {
-  const width = Math.min(photo.width, Math.round(photo.height * shape));
-  const height = Math.min(photo.height, Math.round(photo.width / shape));
-  return {
-    left: Math.round(clamp(photo.focus.x * photo.width - width / 2, 0, photo.width - width)),
-    top: Math.round(clamp(photo.focus.y * photo.height - height / 2, 0, photo.height - height)),
-    width,
-    height,
-  };
-}
-
-async function wholeStage(photo: Photo, film: Film, { vignette = 0.25 }: StageOptions): Promise<Stage> {
-  const { width, height } = film;
-  const print = await hangPrint(photo, film, {
-    scale: Math.min((width * wholeShare.width) / photo.width, (height * wholeShare.height) / photo.height),
-    border: 0,
-    spare,
-    vignette,
-  });
-  return {
-    focus: { x: 0.5, y: 0.5 },
-    whole: { left: (width - print.size.width) / 2, top: (height - print.size.height) / 2, ...print.size },
-    show(g, look) {
-      // The backdrop follows a third of the way, as what lies farther off does.
-      const far = 1.06 + (look.zoom - 1) / 3;
-      const lag = { x: 0.5 + (look.towards.x - 0.5) / 3, y: 0.5 + (look.towards.y - 0.5) / 3 };
-      const middle = {
-        x: width / 2 + (width - width * look.zoom) * (look.towards.x - 0.5),
-        y: height / 2 + (height - height * look.zoom) * (look.towards.y - 0.5),
-      };
-      const corner = { x: (width - width * far) * lag.x, y: (height - height * far) * lag.y };
-      print.show(g, { middle, zoom: look.zoom, tilt: look.tilt ?? 0 }, { corner, zoom: far });
-    },
-  };
-}
-
-interface Size {
-  width: number;
-  height: number;
-}
-/** A photo on its own, its shadow, and its backdrop. */
-export interface Print {
-  /** Of the paper, on the panel, unzoomed. */
-  size: Size;
-  show(g: SKRSContext2D, pose: Pose, backdrop: { corner: Spot; zoom: number }): void;
-}
-export interface Pose {
-  middle: Spot;
-  zoom: number;
-  /** In radians. */
-  tilt: number;
-}
-export interface PrintOptions {
-  /** Pixels on the panel for one of the photo's. */
+  photo: Photo;
+  film: Film;
+  framing: Framing;
+  seen: Seen | undefined;
+  cut: Cut | undefined;
+  /** Somebody told where to look. */
+  isPointed: boolean;
+  /** Plates cover the film, so many times as large. */
   scale: number;
-  /** White paper round the photo, in pixels. */
-  border: number;
-  /** How much larger than on the panel it is kept. */
-  spare: number;
-  /** How dark the backdrop's corners are, 0 to 1. */
-  vignette: number;
+  size: Size;
+  /** Where on a plate the photo lies. */
+  inner: Box;
+  /** The photo as it lies on a plate, RGB. */
+  picture: Uint8Array;
 }
 
-/** Backdrop and shadow are out of focus: they are drawn this much smaller, together, and then enlarged. */
-const coarseness = 4;
+/** Plates are larger than the film, so that coming nearer does not enlarge them. */
+export const spare = 1.17;
+/** Where the photo lies on a plate: known before it is opened, to be cut in this size. */
+export function innerOf({ place, isWhole }: Framing, film: Size): Box & { plate: Size } {
+  const plate = { width: Math.round(film.width * spare), height: Math.round(film.height * spare) };
+  if (!isWhole) return { left: 0, top: 0, ...plate, plate };
+  const [across, down] = [plate.width / film.width, plate.height / film.height];
+  const left = Math.round(place.left * across);
+  const top = Math.round(place.top * down);
+  const width = clamp(Math.round(place.width * across), 1, plate.width - left);
+  const height = clamp(Math.round(place.height * down), 1, plate.height - top);
+  return { left, top, width, height, plate };
+}
 
-export async function hangPrint(photo: Photo, film: Film, options: PrintOptions): Promise<Print> {
-  const { scale, border, spare, vignette } = options;
-  const picture = {
-    width: Math.max(1, Math.round(photo.width * scale)),
-    height: Math.max(1, Math.round(photo.height * scale)),
+export async function setStage(
+  photo: Photo,
+  film: Film,
+  framing: Framing,
+  { seen, cut, isPointed = false }: { seen?: Seen | undefined; cut?: Cut | undefined; isPointed?: boolean } = {},
+): Promise<Stage> {
+  const { plate: size, ...inner } = innerOf(framing, film);
+  const { data: picture } = await photo
+    .pixels()
+    .extract(framing.crop)
+    .resize({ width: inner.width, height: inner.height, fit: 'fill' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { photo, film, framing, seen, cut, isPointed, scale: size.width / film.width, size, inner, picture };
+}
+
+/**
+ * The whole of the stage as an opaque plate: RGB of the photo, or another picture of its size, in which people are missing.
+ * Round it goes on what the photo itself shows, for at its edges everything stays where it is.
+ */
+export function groundOf({ size, inner, framing, picture: own }: Stage, picture: Uint8Array): Plate {
+  const pixels = new Uint8Array(4 * size.width * size.height);
+  if (framing.isWhole) surround(pixels, size, inner, own);
+  // At a seam to what is round it the photo itself: half a pixel of what lies behind people would be seen as a line.
+  const seam = framing.isWhole ? 3 : 0;
+  for (let y = 0; y < inner.height; y++)
+    for (
+      let x = 0, from = 3 * y * inner.width, to = 4 * ((inner.top + y) * size.width + inner.left);
+      x < inner.width;
+      x++
+    ) {
+      const isSeam = Math.min(x, y, inner.width - 1 - x, inner.height - 1 - y) < seam;
+      const shown = isSeam ? own : picture;
+      pixels[to] = shown[from]!;
+      pixels[to + 1] = shown[from + 1]!;
+      pixels[to + 2] = shown[from + 2]!;
+      pixels[to + 3] = 255;
+      from += 3;
+      to += 4;
+    }
+  return { ...size, pixels };
+}
+
+/** How far from the photo's edge, in parts of the plate's height, its mirror image is soft, and as soft as it gets. */
+const softening = { soft: 0.035, softest: 0.2 };
+const dimmest = 0.62;
+const coarse = 8;
+
+/**
+ * The photo goes on beyond its edges, ever softer and a little darker: its own colours, no bars. At first as in a mirror,
+ * then drawn out, for nothing farther in may be known again.
+ */
+function surround(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array): void {
+  const small = { width: Math.ceil(size.width / coarse) + 1, height: Math.ceil(size.height / coarse) + 1 };
+  const deepest = 0.055 * Math.min(inner.width, inner.height);
+  const mirrored = (at: number, length: number) => {
+    if (at >= 0 && at < length) return at;
+    const beyond = at < 0 ? -1 - at : at - length;
+    const depth = Math.floor(Math.min(length - 1, deepest * (1 - Math.exp(-beyond / deepest))));
+    return at < 0 ? depth : length - 1 - depth;
   };
-  const size = { width: picture.width + 2 * border, height: picture.height + 2 * border };
-  const enlarged = { width: Math.round(picture.width * spare), height: Math.round(picture.height * spare) };
-  const edge = Math.round(border * spare);
-  const paper = { top: edge, bottom: edge, left: edge, right: edge, background: '#fbf8f2' };
-  const print = await toImage(
-    photo
-      .pixels()
-      .resize({ ...enlarged, fit: 'fill' })
-      .extend(paper),
-  );
-  const shadow = await shadowOf(size);
-  const backdrop = await softBackdrop(photo, film, vignette);
-  const ground = createCanvas(film.width / coarseness, film.height / coarseness);
-  const coarse = ground.getContext('2d', { alpha: false });
-  coarse.scale(1 / coarseness, 1 / coarseness);
+  const colour = (x: number, y: number) =>
+    3 * (mirrored(y - inner.top, inner.height) * inner.width + mirrored(x - inner.left, inner.width));
+  const base = new Float32Array(3 * small.width * small.height);
+  for (let y = 0; y < small.height; y++)
+    for (let x = 0; x < small.width; x++) {
+      const to = 3 * (y * small.width + x);
+      for (const [u, v] of samples) {
+        const from = colour(x * coarse + u, y * coarse + v);
+        for (let c = 0; c < 3; c++) base[to + c]! += picture[from + c]! / samples.length;
+      }
+    }
+  const soft = blurred(base, small, 2);
+  const softest = blurred(blurred(soft, small, 6), small, 9);
+  for (let y = 0; y < size.height; y++)
+    for (let x = 0; x < size.width; x++) {
+      const across = Math.max(inner.left - x, x - inner.left - inner.width + 1, 0);
+      const down = Math.max(inner.top - y, y - inner.top - inner.height + 1, 0);
+      if (across === 0 && down === 0) continue;
+      const away = Math.hypot(across, down) / size.height;
+      const [first, second] = [smooth(0, softening.soft, away), smooth(softening.soft / 2, softening.softest, away)];
+      const light = 1 - (1 - dimmest) * smooth(0, 0.55, away);
+      const from = colour(x, y);
+      const [u, v] = [x / coarse, y / coarse];
+      const [left, top] = [u | 0, v | 0];
+      const [fx, fy, at] = [u - left, v - top, 3 * (top * small.width + left)];
+      const below = at + 3 * small.width;
+      const to = 4 * (y * size.width + x);
+      for (let c = 0; c < 3; c++) {
+        const mixed = (of: Float32Array) =>
+          (of[at + c]! * (1 - fx) + of[at + 3 + c]! * fx) * (1 - fy) +
+          (of[below + c]! * (1 - fx) + (of[below + 3 + c] ?? of[below + c]!) * fx) * fy;
+        const near = picture[from + c]! + (mixed(soft) - picture[from + c]!) * first;
+        pixels[to + c] = (near + (mixed(softest) - near) * second) * light + 0.5;
+      }
+      pixels[to + 3] = 255;
+    }
+}
+const samples = [0, 2, 4, 6].flatMap((u) => [0, 2, 4, 6].map((v) => [u - 3, v - 3] as const));
 
-  return {
-    size,
-    show(g, pose, { corner, zoom }) {
-      coarse.drawImage(backdrop, corner.x, corner.y, film.width * zoom, film.height * zoom);
-      drawPosed(coarse, shadow.image, shadow, pose);
-      aroundPrint(g, film, size, pose, () => g.drawImage(ground, 0, 0, film.width, film.height));
-      drawPosed(g, print, size, pose);
-    },
-  };
+/** The mean over (2 radius + 1) squared, three times: nearly a bell. */
+function blurred(from: Float32Array, { width, height }: Size, radius: number): Float32Array {
+  let now = from;
+  for (let times = 0; times < 3; times++)
+    for (const [length, lines, step, line] of [
+      [width, height, 3, 3 * width],
+      [height, width, 3 * width, 3],
+    ] as const) {
+      const next = new Float32Array(now.length);
+      for (let i = 0; i < lines; i++)
+        for (let c = 0; c < 3; c++) {
+          const at = (k: number) => i * line + clamp(k, 0, length - 1) * step + c;
+          let sum = 0;
+          for (let k = -radius; k <= radius; k++) sum += now[at(k)]!;
+          for (let k = 0; k < length; k++) {
+            next[at(k)] = sum / (2 * radius + 1);
+            sum += now[at(k + radius + 1)]! - now[at(k - radius)]!;
+          }
+        }
+      now = next;
+    }
+  return now;
 }
 
-/** The photo again, enlarged over the whole panel, out of focus and a little darker. */
-async function softBackdrop(photo: Photo, film: Film, vignette: number): Promise<Image> {
-  const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
-  const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
-  // A pipeline of its own: the photo's may set its colours already.
-  const dimmed = await toImage(sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }));
-  return await darkenCorners(dimmed, vignette);
-}
-
-function turned(g: SKRSContext2D, round: Spot, tilt: number, draw: () => void): void {
-  g.save();
-  g.translate(round.x, round.y);
-  g.rotate(tilt);
-  g.translate(-round.x, -round.y);
-  draw();
-  g.restore();
-}
-
-/** The soft shadow of a print of this size, coarse; its own size is that on the panel. */
-async function shadowOf(print: Size): Promise<Size & { image: Image }> {
-  const reach = 80;
-  const width = print.width + 2 * reach;
-  const height = print.height + 2 * reach;
-  const canvas = createCanvas(Math.round(width / coarseness), Math.round(height / coarseness));
-  const g = canvas.getContext('2d');
-  g.shadowColor = 'rgba(0,0,0,0.5)';
-  g.shadowBlur = 44 / coarseness;
-  // The print itself stays out of the picture: its colour must not be seen round its edge.
-  g.shadowOffsetX = 2 * canvas.width;
-  g.shadowOffsetY = 14 / coarseness;
-  g.scale(canvas.width / width, canvas.height / height);
-  g.fillRect(reach - 2 * width, reach, print.width, print.height);
-  return { image: await toImage(drawnPixels(g)), width, height };
-}
-
-function drawPosed(g: SKRSContext2D, image: Image, size: Size, { middle, zoom, tilt }: Pose): void {
-  const width = size.width * zoom;
-  const height = size.height * zoom;
-  turned(g, middle, tilt, () => g.drawImage(image, middle.x - width / 2, middle.y - height / 2, width, height));
-}
-
-/** Draw what lies behind a print, but not where the print will cover it: that would be half the work of a picture. */
-function aroundPrint(g: SKRSContext2D, film: Film, print: Size, { middle, zoom, tilt }: Pose, draw: () => void): void {
-  const bent = (Math.abs(Math.sin(tilt)) * Math.max(print.width, print.height) * zoom) / 2 + 2;
-  const half = { width: (print.width * zoom) / 2 - bent, height: (print.height * zoom) / 2 - bent };
-  g.save();
-  g.beginPath();
-  // Wider than the panel, for the drawing may be shifted a little.
-  g.rect(-film.width, -film.height, 3 * film.width, 3 * film.height);
-  const [left, top] = [Math.ceil(middle.x - half.width), Math.ceil(middle.y - half.height)];
-  g.rect(left, top, Math.floor(middle.x + half.width) - left, Math.floor(middle.y + half.height) - top);
-  g.clip('evenodd');
-  draw();
-  g.restore();
-}
-
-async function darkenCorners(image: Image, strength: number): Promise<Image> {
-  const { width, height } = image;
-  const canvas = createCanvas(width, height);
-  const g = canvas.getContext('2d', { alpha: false });
-  g.drawImage(image, 0, 0);
-  paintVignette(g, width, height, strength);
-  return await toImage(drawnPixels(g).removeAlpha());
-}
-
-function paintVignette(g: SKRSContext2D, width: number, height: number, strength: number): void {
-  const middle = { x: width / 2, y: height / 2 };
+/** Darkens the corners of an opaque plate. */
+export function vignette({ width, height, pixels }: Plate, strength: number): void {
+  const [u, v] = [width / 2, height / 2];
   const inner = Math.min(width, height) * 0.35;
-  const shade = g.createRadialGradient(middle.x, middle.y, inner, middle.x, middle.y, Math.hypot(width, height) * 0.56);
-  for (let stop = 0; stop <= 8; stop++)
-    shade.addColorStop(stop / 8, `rgba(8,4,2,${(strength * (stop / 8) ** 2).toFixed(4)})`);
-  g.fillStyle = shade;
-  g.fillRect(0, 0, width, height);
+  const outer = Math.hypot(width, height) * 0.56;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const part = (Math.hypot(x - u, y - v) - inner) / (outer - inner);
+      if (part <= 0) continue;
+      const light = 1 - strength * Math.min(1, part) ** 2;
+      const at = 4 * (y * width + x);
+      for (let c = at; c < at + 3; c++) pixels[c] = pixels[c]! * light + 0.5;
+    }
 }
 
-function clamp(value: number, least: number, most: number): number {
-  return Math.min(Math.max(value, least), most);
+/**
+ * What is covered by a matte as a plate of its own. Where it is half covered the photo is a mixture; what lay behind must
+ * not travel with it, so its share is taken away.
+ */
+export function layerOf({ size, inner, picture }: Stage, matte: Uint8Array, behind: Uint8Array): Plate {
+  const pixels = new Uint8Array(4 * size.width * size.height);
+  for (let y = 0; y < inner.height; y++)
+    for (let x = 0; x < inner.width; x++) {
+      const from = y * inner.width + x;
+      const part = matte[from]!;
+      if (part > 0)
+        putPart(pixels, 4 * ((inner.top + y) * size.width + inner.left + x), picture, behind, 3 * from, part);
+    }
+  return { ...size, pixels };
+}
+
+export function putPart(
+  pixels: Uint8Array,
+  to: number,
+  picture: ArrayLike<number>,
+  behind: ArrayLike<number>,
+  from: number,
+  part: number,
+): void {
+  const rest = part > 250 ? 0 : (255 - part) / 255;
+  for (let c = 0; c < 3; c++) pixels[to + c] = clamp(picture[from + c]! - rest * behind[from + c]!, 0, part);
+  pixels[to + 3] = part;
+}
+
+/** How freely each place of a net may move: 1, but nought at the edges of a photo shown whole, for paper does not bend. */
+export function freedomOf({ size, inner, framing }: Stage): { net: Net; at: Float32Array } {
+  const net = netOf(size);
+  const at = new Float32Array(net.width * net.height).fill(1);
+  if (!framing.isWhole) return { net, at };
+  const rim = 0.22 * Math.min(inner.width, inner.height);
+  for (let row = 0; row < net.height; row++)
+    for (let column = 0; column < net.width; column++) {
+      const [x, y] = [column * net.cell, row * net.cell];
+      const across = Math.min(x - inner.left, inner.left + inner.width - x);
+      const down = Math.min(y - inner.top, inner.top + inner.height - y);
+      at[row * net.width + column] = smooth(0, rim, across) * smooth(0, rim, down);
+    }
+  return { net, at };
+}
+
+/** How near what is on the plate lies, -0.4 to 1, for each corner of a net: by what was seen, else by place. */
+export function reliefOf(stage: Stage, net: Net): Float32Array {
+  const { size, inner, cut, framing } = stage;
+  const nearness = cut?.nearness;
+  const answer = new Float32Array(net.width * net.height);
+  for (let row = 0; row < net.height; row++)
+    for (let column = 0; column < net.width; column++) {
+      const spot = { x: (column * net.cell) / size.width, y: (row * net.cell) / size.height };
+      const guessed = guessedNearness(spot, framing.focus);
+      let near = guessed;
+      if (nearness) {
+        const u = clamp(((column * net.cell - inner.left) / inner.width) * 223, 0, 223);
+        const v = clamp(((row * net.cell - inner.top) / inner.height) * 223, 0, 223);
+        const [left, top] = [Math.min(222, u | 0), Math.min(222, v | 0)];
+        const of = (x: number, y: number) => nearness[y * 224 + x]!;
+        const above = of(left, top) + (of(left + 1, top) - of(left, top)) * (u - left);
+        const below = of(left, top + 1) + (of(left + 1, top + 1) - of(left, top + 1)) * (u - left);
+        near = 0.75 * (-0.4 + (1.4 * (above + (below - above) * (v - top))) / 255) + 0.25 * guessed;
+      }
+      answer[row * net.width + column] = near;
+    }
+  return answer;
+}
+
+/** The foot of a picture and what it is about are mostly nearer than the rest. */
+function guessedNearness({ x, y }: Spot, focus: Spot): number {
+  const ground = 0.75 * (1 / (1 + Math.exp(-(y - 0.62) * 9)) - 0.5);
+  return ground + 0.55 * Math.exp(-((x - focus.x) ** 2 / 0.06 + (y - focus.y) ** 2 / 0.1));
 }

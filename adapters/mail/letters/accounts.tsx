@@ -1,4 +1,5 @@
 /** Letters that prove who someone is. */
+import { momentWords } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
 import { Action, Note, Words } from './paper.tsx';
@@ -38,6 +39,96 @@ export function emailConfirmation({ shop, firstName, confirmUrl }: LetterOf<'ema
         </Words>
         <Action href={confirmUrl}>Confirm your address</Action>
         <Note>{`The link works for ${validity}. If you made no account, please ignore this letter.`}</Note>
+      </>
+    ),
+  };
+}
+
+export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-link'>): Draft {
+  const validity = count(lifetimes.signInLinkMinutes, 'minute');
+  return {
+    subject: `Your link to sign in to ${shop.name}`,
+    preview: `It works once, for ${validity}. No password needed.`,
+    title: 'Sign in without a password',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>{`Someone asked for a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Words>
+        <Action href={signInUrl}>Sign in</Action>
+        <Note>
+          {`The link works once, for ${validity}. If it was not you, there is nothing to do: nobody is signed in without this letter, so please pass it on to no one.`}
+        </Note>
+      </>
+    ),
+  };
+}
+
+export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-change'>): Draft {
+  const validity = count(lifetimes.emailChangeHours, 'hour');
+  return {
+    subject: 'Please confirm your new email address',
+    preview: `From then on your ${shop.name} account goes by this address.`,
+    title: 'Is this your new address?',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {`Someone wants their ${shop.name} account to go by this email address. If it was you, please confirm it. Until then everything stays as it is.`}
+        </Words>
+        <Action href={confirmUrl}>Confirm the new address</Action>
+        <Note>{`The link works for ${validity}. If you asked for nothing, please ignore this letter.`}</Note>
+      </>
+    ),
+  };
+}
+
+export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterOf<'email-changed'>): Draft {
+  return {
+    subject: 'Your account goes by another email address now',
+    preview: 'If that was not you, please tell us at once.',
+    title: 'Your email address was changed',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {`On ${momentWords(changedAt)} your ${shop.name} account was given another email address. We write to that one from now on; this is our last letter to the old one.`}
+        </Words>
+        <Words>
+          If it was you, there is nothing to do. If it was not, please tell us at once, and we look into it.
+        </Words>
+        <Action href={supportUrl}>This was not me</Action>
+      </>
+    ),
+  };
+}
+
+export function accountNews({
+  shop,
+  firstName,
+  what,
+  passkeyName,
+  happenedAt,
+  accountUrl,
+}: LetterOf<'account-news'>): Draft {
+  const isPassword = what === 'password-changed';
+  return {
+    subject: isPassword ? `Your ${shop.name} password was changed` : `A passkey was added to your ${shop.name} account`,
+    preview: 'If that was you, there is nothing to do.',
+    title: isPassword ? 'Your password was changed' : 'A new passkey',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {isPassword
+            ? `On ${momentWords(happenedAt)} the password of your account was changed. Every other browser was signed out.`
+            : `On ${momentWords(happenedAt)} a passkey${passkeyName === undefined ? '' : ` called “${passkeyName}”`} was added to your account. It signs in without your password.`}
+        </Words>
+        <Words>
+          {isPassword
+            ? 'If it was not you, please choose a new password with “Forgot your password?” on the sign-in page, at once.'
+            : 'If it was not you, please remove it, and choose a new password.'}
+        </Words>
+        <Action href={accountUrl}>See your account</Action>
       </>
     ),
   };

@@ -1,8 +1,9 @@
 /** Letters about what was bought: receipts, the parcel, money back. */
+import { momentWords } from '#contract/calendar.ts';
 import type { LetterAddress, LetterOf } from '#contract/letters.ts';
 import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { count, dayRange, greeting, isWebAddress, listed, moment, money } from './words.ts';
+import { count, dayRange, greeting, isWebAddress, listed, money } from './words.ts';
 
 export function receipt(letter: LetterOf<'receipt'>): Draft {
   const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, estimatedDelivery } = letter;
@@ -34,7 +35,7 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
           <Words>{`If you finish your photos today, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Words>
         )}
         <Subheading>Your receipt</Subheading>
-        <Note>{`Ordered ${moment(letter.orderedAt, shop.timeZone)}`}</Note>
+        <Note>{`Ordered ${momentWords(letter.orderedAt)}`}</Note>
         <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Words>
@@ -67,7 +68,7 @@ function ShippingAddress({ address }: { address: LetterAddress }) {
 }
 
 export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
-  const { shop, customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, uploadUrl } = letter;
+  const { customerFirstName, orderNumber, frameNames, packages, photosAdded, totalCents, uploadUrl } = letter;
   const room = `room for ${count(photosAdded, 'more photo')}`;
   const line = { label: 'Photo package (10 photos)', quantity: packages, amountCents: letter.subtotalCents };
   return {
@@ -83,7 +84,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
         </Words>
         <Action href={uploadUrl}>Add photos</Action>
         <Subheading>Your receipt</Subheading>
-        <Note>{`Ordered ${moment(letter.orderedAt, shop.timeZone)}`}</Note>
+        <Note>{`Ordered ${momentWords(letter.orderedAt)}`}</Note>
         <AmountsTable {...letter} lines={[line]} />
         {letter.orderUrl && (
           <Words>
@@ -114,8 +115,8 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
         <Action href={trackingUrl ?? orderUrl}>{trackingUrl ? 'Follow the parcel' : 'See your order'}</Action>
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Words>
-          When it is here, plug the frame in and connect it to your Wi-Fi. Then add its invitation code to your account,
-          and we send your videos to it.
+          When it is here, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the
+          frame” and send us the code it shows: your videos come onto it by themselves.
         </Words>
         {trackingUrl && (
           <Words>

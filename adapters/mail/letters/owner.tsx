@@ -1,11 +1,13 @@
 /** Letters to the shop's owner: what happened, the facts, one way to act. */
+import { momentWords, weekdayWords } from '#contract/calendar.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Address, AmountsTable, Facts, MailLink, Quote, Subheading, Words } from './paper.tsx';
+import { lifetimes } from '#contract/limits.ts';
+import { Action, Address, AmountsTable, Facts, MailLink, Note, Quote, Subheading, TextLink, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { amount, count, moment, money } from './words.ts';
+import { amount, count, money } from './words.ts';
 
 export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
-  const { shop, orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, adminUrl } = letter;
+  const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, adminUrl } = letter;
   return {
     isToOwner: true,
     subject: `Sale: ${money(totalCents)}, order ${orderNumber}`,
@@ -16,7 +18,7 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
         <Facts
           facts={{
             Order: orderNumber,
-            Paid: moment(orderedAt, shop.timeZone),
+            Paid: momentWords(orderedAt),
             Customer: customerName,
             Email: customerEmail && <MailLink address={customerEmail} />,
           }}
@@ -61,7 +63,7 @@ export function ownerTicket(letter: LetterOf<'owner-ticket'>): Draft {
 }
 
 export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
-  const { shop, job, failedAt, error, consequence, orderNumber, adminUrl } = letter;
+  const { job, failedAt, error, consequence, orderNumber, adminUrl } = letter;
   return {
     isToOwner: true,
     subject: `Failed: ${job}`,
@@ -72,7 +74,7 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
         <Words>{`This did not work: ${job}.`}</Words>
         <Quote>{error}</Quote>
         {consequence && <Words>{consequence}</Words>}
-        <Facts facts={{ Failed: moment(failedAt, shop.timeZone), Order: orderNumber }} />
+        <Facts facts={{ Failed: momentWords(failedAt), Order: orderNumber }} />
         <Action href={adminUrl}>Look into it</Action>
       </>
     ),
@@ -80,8 +82,8 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
 }
 
 export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
-  const { shop, orderNumber, amountCents, respondBy } = letter;
-  const deadline = respondBy && moment(respondBy, shop.timeZone);
+  const { orderNumber, amountCents, respondBy } = letter;
+  const deadline = respondBy && momentWords(respondBy);
   return {
     isToOwner: true,
     subject: `Dispute: ${money(amountCents)}, order ${orderNumber}`,
@@ -91,6 +93,28 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
       <>
         <Words>
           {`The customer's bank disputes ${money(amountCents)} of order ${orderNumber}. ${deadline ? `Respond at the payment provider by ${deadline}; without a response the money is lost.` : 'Respond at the payment provider in time; without a response the money is lost.'}`}
+        </Words>
+        <MoneyBack {...letter} />
+      </>
+    ),
+  };
+}
+
+export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draft {
+  const { orderNumber, amountCents } = letter;
+  return {
+    isToOwner: true,
+    subject: `Fraud warning: ${money(amountCents)}, order ${orderNumber}`,
+    preview: 'The card’s issuer suspects fraud. Refunding now avoids a chargeback.',
+    title: 'A payment may be fraud',
+    body: (
+      <>
+        <Words>
+          {`The issuer of the card that paid order ${orderNumber} suspects fraud. A chargeback often follows within days: it takes the money back and costs a fee.`}
+        </Words>
+        <Words>
+          If you do not know this customer, refund the whole order now and do not ship it: that avoids the chargeback.
+          If you are sure of the sale, keep what proves it, such as mails and the parcel’s tracking.
         </Words>
         <MoneyBack {...letter} />
       </>
@@ -146,6 +170,32 @@ export function ownerPaymentMismatch(letter: LetterOf<'owner-payment-mismatch'>)
   };
 }
 
+export function ownerSweepStopped(letter: LetterOf<'owner-sweep-stopped'>): Draft {
+  const { files, orphans, stoppedAt, adminUrl } = letter;
+  return {
+    isToOwner: true,
+    subject: `Not swept: ${count(orphans, 'stored file')} without an owner`,
+    preview: 'Nothing was moved or erased. Please have a look at the database and the files.',
+    title: 'Too many files at once to sweep away',
+    body: (
+      <>
+        <Words>
+          {`Of ${count(files, 'stored file')}, ${orphans} are named by no photo, video or frame. The shop puts such files away by itself, but never so many at once: it has moved and erased nothing, and will not until this is settled.`}
+        </Words>
+        <Words>
+          Most often the database is an older copy than the files, after a restore for instance. Then bring back the
+          newer database, and nothing is lost. `npm run doctor` shows how the files stand.
+        </Words>
+        <Words>
+          {`If they are truly left over, start the shop with the setting SWEEP_LIMIT=off until the next sweep, within the hour. It puts them into the trash, where they wait ${count(lifetimes.trashDays, 'day')} before they are erased.`}
+        </Words>
+        <Facts facts={{ Stopped: momentWords(stoppedAt) }} />
+        <Action href={adminUrl}>Open the admin panel</Action>
+      </>
+    ),
+  };
+}
+
 export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-payment-refunded'>): Draft {
   const { orderNumber, customerEmail, amountCents, adminUrl } = letter;
   return {
@@ -171,6 +221,70 @@ export function ownerSecondPaymentRefunded(letter: LetterOf<'owner-second-paymen
   };
 }
 
+const secondStepWords = {
+  on: {
+    title: 'The second step is on',
+    words: 'From now on signing in to the admin panel takes the password and a code of a phone.',
+  },
+  off: {
+    title: 'The second step is off',
+    words: 'From now on the password alone signs in to the admin panel.',
+  },
+  'new-recovery-codes': {
+    title: 'There are new recovery codes',
+    words: 'The recovery codes you had before open nothing any more.',
+  },
+};
+
+export function ownerSecondStep({ what, happenedAt, device, adminUrl }: LetterOf<'owner-second-step'>): Draft {
+  const { title, words } = secondStepWords[what];
+  return {
+    isToOwner: true,
+    subject: title,
+    preview: words,
+    title,
+    body: (
+      <>
+        <Words>{words}</Words>
+        <Facts facts={{ When: momentWords(happenedAt), Browser: device }} />
+        <Action href={adminUrl}>Open the admin panel</Action>
+        <Note>
+          If it was not you, somebody knows your password. Change ADMIN_PASSWORD among the shop’s settings, start it
+          again, and sign out every other browser under Security.
+        </Note>
+      </>
+    ),
+  };
+}
+
+export function ownerDaySheet({ writtenAt, lines, adminUrl }: LetterOf<'owner-day-sheet'>): Draft {
+  const [first] = lines;
+  return {
+    isToOwner: true,
+    subject: first ? `Today: ${count(lines.length, 'thing')} to look at` : 'Today: nothing waits for you',
+    preview: first ? `First of all: ${first.words}` : 'Every order, video, mail and question is taken care of.',
+    title: weekdayWords(writtenAt),
+    body: (
+      <>
+        {lines.map(({ words, detail, url }) => (
+          <Words key={`${words} ${url}`}>
+            {url ? <TextLink href={url}>{words}</TextLink> : <strong>{words}</strong>}
+            {detail && (
+              <>
+                <br />
+                {detail}
+              </>
+            )}
+          </Words>
+        ))}
+        {!first && <Words>Nothing waits for you this morning.</Words>}
+        <Action href={adminUrl}>Open the admin panel</Action>
+        <Note>You asked for this sheet each morning. “Stop the morning mail” in the panel ends it.</Note>
+      </>
+    ),
+  };
+}
+
 /** Which order it is about, how much, why, and the way to it. */
 function MoneyBack({
   orderNumber,
@@ -178,7 +292,7 @@ function MoneyBack({
   reason,
   customerEmail,
   adminUrl,
-}: LetterOf<'owner-dispute'> | LetterOf<'owner-refund-failed'>) {
+}: LetterOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>) {
   return (
     <>
       <Facts

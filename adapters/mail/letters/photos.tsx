@@ -1,11 +1,13 @@
 /** Letters about photos and the videos made from them. */
+import { dayWords, momentWords } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { LetterOf } from '#contract/letters.ts';
-import { Action, Note, Words } from './paper.tsx';
+import { Action, Note, TextLink, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { count, greeting, listed, moment } from './words.ts';
+import { count, greeting, isHarmless, listed } from './words.ts';
 
-export function photoReminder({ firstName, frameNames, daysOpen, uploadUrl }: LetterOf<'photo-reminder'>): Draft {
+export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
+  const { firstName, frameNames, daysOpen, uploadUrl, unsubscribeUrl } = letter;
   const areOpen = `${listed(frameNames)} ${frameNames.length === 1 ? 'is' : 'are'} still open`;
   const isLast = daysOpen >= 7;
   return {
@@ -20,6 +22,11 @@ export function photoReminder({ firstName, frameNames, daysOpen, uploadUrl }: Le
         </Words>
         <Action href={uploadUrl}>Go to your photos</Action>
         <Note>Photos of at least 1200 by 1200 pixels look best. You can stop at any time and go on later.</Note>
+        {unsubscribeUrl && (
+          <Note>
+            Rather not be reminded? <TextLink href={unsubscribeUrl}>End the reminders</TextLink>
+          </Note>
+        )}
         {isLast && (
           <Note>
             This is our last reminder. Your order stays open, and we are happy to help if something is in the way.
@@ -30,7 +37,7 @@ export function photoReminder({ firstName, frameNames, daysOpen, uploadUrl }: Le
   };
 }
 
-export function uploadLink({ shop, firstName, uploadUrl, expiresAt }: LetterOf<'upload-link'>): Draft {
+export function uploadLink({ firstName, uploadUrl, expiresAt }: LetterOf<'upload-link'>): Draft {
   return {
     subject: 'Your link for uploading photos',
     preview: 'It opens your upload page without signing in.',
@@ -41,8 +48,39 @@ export function uploadLink({ shop, firstName, uploadUrl, expiresAt }: LetterOf<'
         <Words>This private link opens your upload page on any phone or computer, without signing in.</Words>
         <Action href={uploadUrl}>Upload photos</Action>
         <Note>
-          {`The link works until ${moment(expiresAt, shop.timeZone)}. Whoever has it can see your photos and add new ones, so pass it on only to people you trust.`}
+          {`The link works until ${momentWords(expiresAt)}. Whoever has it can see your photos and add new ones, so pass it on only to people you trust.`}
         </Note>
+      </>
+    ),
+  };
+}
+
+/** To somebody who may never have heard of us: who asks, what for, and that it costs nothing. */
+export function collectLink({
+  customerFirstName,
+  collectionName,
+  collectUrl,
+  expiresAt,
+}: LetterOf<'collect-link'>): Draft {
+  const who = isHarmless(customerFirstName, 40) && customerFirstName !== '' ? customerFirstName : 'Somebody you know';
+  const what = isHarmless(collectionName, 60) ? `: ${collectionName}` : '';
+  // Its end is the midnight after its last day.
+  const lastDay = dayWords(Date.parse(expiresAt) - 60_000);
+  return {
+    subject: `${who} asks you for photos`,
+    preview: 'Add yours from your phone, without an account.',
+    title: `${who} is collecting photos`,
+    body: (
+      <>
+        <Words>Hello,</Words>
+        <Words>
+          {`${who} is filling a picture frame with photos that come to life${what}. Yours would belong in it: open the page, say your first name, and choose the photos that you would like to give.`}
+        </Words>
+        <Action href={collectUrl}>Add your photos</Action>
+        <Note>
+          {`It needs no account and costs nothing. Of your family, only ${who} sees your photos; you can take them back until the videos are made. The page is open until ${lastDay}.`}
+        </Note>
+        <Note>If you know nothing of this, please ignore this mail. We write to you no further about it.</Note>
       </>
     ),
   };
@@ -68,7 +106,6 @@ export function finalized({ firstName, frameName, photoCount, orderNumber, order
 }
 
 export function videosReady({
-  shop,
   firstName,
   frameName,
   videoCount,
@@ -95,8 +132,72 @@ export function videosReady({
           frame as well.
         </Words>
         <Note>
-          {`The page stays open until ${moment(expiresAt, shop.timeZone)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download what you would like to keep. Whoever has the link can watch.`}
+          {`The page stays open until ${momentWords(expiresAt)}. We keep your photos and videos for ${lifetimes.deliveryDays} days after delivery and then delete them, so please download what you would like to keep. Whoever has the link can watch.`}
         </Note>
+      </>
+    ),
+  };
+}
+
+export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
+  const { firstName, frameName, videoCount, redosPossible, endsAt, proofUrl } = letter;
+  const isOne = videoCount === 1;
+  return {
+    subject: isOne
+      ? `Please look at your video for ${frameName}`
+      : `Please look at your ${videoCount} videos for ${frameName}`,
+    preview: redosPossible ? 'Keep them, or ask for another motion.' : 'See them before we deliver them.',
+    overline: frameName,
+    title: isOne ? 'Your video, before we deliver it' : 'Your videos, before we deliver them',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {redosPossible
+            ? `${isOne ? 'A video' : count(videoCount, 'video')} for ${frameName} can be looked at. Keep what you like, and tell us in a word what should move another way.`
+            : `${isOne ? 'A video' : count(videoCount, 'video')} for ${frameName} can be looked at before we deliver.`}
+        </Words>
+        <Action href={proofUrl}>{isOne ? 'Look at your video' : 'Look at your videos'}</Action>
+        <Note>
+          {`There is time until ${momentWords(endsAt)}. If we hear nothing until then, we take it that you like what you see, and deliver. Whoever has the link can decide for you.`}
+        </Note>
+      </>
+    ),
+  };
+}
+
+export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<'credits-given'>): Draft {
+  const title = given === 1 ? 'You may replace a photo' : `You may replace ${count(given, 'photo')}`;
+  const all = credits === given ? '' : ` You have ${count(credits, 'credit')} now.`;
+  return {
+    subject: title,
+    preview: 'Put a better photo in the place of one whose video disappointed you.',
+    title,
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {`We have given you ${count(given, 'reupload credit')}: each puts another photo in the place of one whose video disappointed you, and its video is made anew.${all}`}
+        </Words>
+        <Action href={uploadUrl}>Choose a photo</Action>
+        <Note>On your photos’ page, open the photo and choose “Replace photo”. Nothing is charged.</Note>
+      </>
+    ),
+  };
+}
+
+export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt }: LetterOf<'video-again'>): Draft {
+  return {
+    subject: `A video for ${frameName} was made again`,
+    preview: 'With another motion, as you wished.',
+    overline: frameName,
+    title: 'Your video was made again',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>{`We made “${title}” again with another motion, as you wished. It is on your private page.`}</Words>
+        <Action href={deliveryUrl}>Watch it</Action>
+        <Note>{`The page stays open until ${momentWords(expiresAt)}.`}</Note>
       </>
     ),
   };

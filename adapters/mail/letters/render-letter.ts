@@ -3,20 +3,34 @@ import { toPlainText } from '@react-email/render';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { LetterContent } from '#contract/letters.ts';
-import { emailConfirmation, passwordReset } from './accounts.tsx';
+import { accountNews, emailChange, emailChanged, emailConfirmation, passwordReset, signInLink } from './accounts.tsx';
 import { addonReceipt, receipt, refund, shipped } from './orders.tsx';
 import {
+  ownerDaySheet,
   ownerDispute,
   ownerFailedJob,
+  ownerFraudWarning,
   ownerPaymentMismatch,
   ownerRefundFailed,
   ownerSale,
   ownerSecondPaymentRefunded,
+  ownerSecondStep,
+  ownerSweepStopped,
   ownerTicket,
 } from './owner.tsx';
+import { photosErased, photosErasedSoon } from './keeping.tsx';
 import { Paper } from './paper.tsx';
 import type { Draft } from './paper.tsx';
-import { finalized, photoReminder, uploadLink, videosReady } from './photos.tsx';
+import {
+  collectLink,
+  creditsGiven,
+  finalized,
+  photoReminder,
+  uploadLink,
+  videosReady,
+  proofReady,
+  videoAgain,
+} from './photos.tsx';
 import { ticketAnswered, ticketReceived } from './support.tsx';
 import { tidy } from './tidy.ts';
 
@@ -44,6 +58,10 @@ function draftOf(letter: LetterContent): Draft {
       return photoReminder(letter);
     case 'finalized':
       return finalized(letter);
+    case 'proof-ready':
+      return proofReady(letter);
+    case 'video-again':
+      return videoAgain(letter);
     case 'videos-ready':
       return videosReady(letter);
     case 'shipped':
@@ -60,6 +78,22 @@ function draftOf(letter: LetterContent): Draft {
       return emailConfirmation(letter);
     case 'upload-link':
       return uploadLink(letter);
+    case 'collect-link':
+      return collectLink(letter);
+    case 'sign-in-link':
+      return signInLink(letter);
+    case 'email-change':
+      return emailChange(letter);
+    case 'email-changed':
+      return emailChanged(letter);
+    case 'account-news':
+      return accountNews(letter);
+    case 'credits-given':
+      return creditsGiven(letter);
+    case 'photos-erased-soon':
+      return photosErasedSoon(letter);
+    case 'photos-erased':
+      return photosErased(letter);
     case 'owner-sale':
       return ownerSale(letter);
     case 'owner-ticket':
@@ -68,10 +102,18 @@ function draftOf(letter: LetterContent): Draft {
       return ownerFailedJob(letter);
     case 'owner-dispute':
       return ownerDispute(letter);
+    case 'owner-fraud-warning':
+      return ownerFraudWarning(letter);
     case 'owner-refund-failed':
       return ownerRefundFailed(letter);
     case 'owner-payment-mismatch':
       return ownerPaymentMismatch(letter);
+    case 'owner-sweep-stopped':
+      return ownerSweepStopped(letter);
+    case 'owner-second-step':
+      return ownerSecondStep(letter);
+    case 'owner-day-sheet':
+      return ownerDaySheet(letter);
     case 'owner-second-payment-refunded':
       return ownerSecondPaymentRefunded(letter);
   }

@@ -5,7 +5,6 @@ const shop: LetterShop = {
   name: 'Kinframe',
   baseUrl: 'https://kinframe.example',
   supportEmail: 'support@kinframe.example',
-  timeZone: 'America/New_York',
 };
 const token = '4fzyo82mXq0Lw3RsU7-vKc_19bTnEjHpAaGdQiWxZkY';
 const anna = {
@@ -116,6 +115,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       frameNames: ['Kinframe 1', 'Kinframe 2'],
       daysOpen: 1,
       uploadUrl: 'https://kinframe.example/upload',
+      unsubscribeUrl: `https://kinframe.example/unsubscribe?token=${token}`,
     },
   },
   {
@@ -139,6 +139,31 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       photoCount: 40,
       orderNumber: 'KF-7Q2M9',
       orderUrl: 'https://kinframe.example/orders/KF-7Q2M9',
+    },
+  },
+  {
+    name: 'Videos to look at',
+    letter: {
+      kind: 'proof-ready',
+      shop,
+      firstName: 'Anna',
+      frameName: 'Kinframe 1',
+      videoCount: 40,
+      redosPossible: true,
+      endsAt: '2026-11-26T17:00:00Z',
+      proofUrl: `https://kinframe.example/proof/${token}`,
+    },
+  },
+  {
+    name: 'Video made again',
+    letter: {
+      kind: 'video-again',
+      shop,
+      firstName: 'Anna',
+      frameName: 'Kinframe 1',
+      title: 'Lina and the kite',
+      deliveryUrl: `https://kinframe.example/delivery/${token}`,
+      expiresAt: '2027-02-21T17:00:00Z',
     },
   },
   {
@@ -245,6 +270,17 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     },
   },
   {
+    name: 'Invitation to add photos',
+    letter: {
+      kind: 'collect-link',
+      shop,
+      customerFirstName: 'Anna',
+      collectionName: 'Grandma’s eightieth birthday',
+      collectUrl: `https://kinframe.example/collect/${token}`,
+      expiresAt: '2026-12-13T05:00:00Z',
+    },
+  },
+  {
     name: 'Owner: sale',
     letter: {
       kind: 'owner-sale',
@@ -265,6 +301,34 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       totalCents: 40_635,
       shippingAddress: anna,
       adminUrl: 'https://kinframe.example/admin?tab=orders&order=KF-7Q2M9',
+    },
+  },
+  {
+    name: 'Owner: day sheet',
+    letter: {
+      kind: 'owner-day-sheet',
+      shop,
+      writtenAt: '2026-11-23T12:05:00Z',
+      lines: [
+        {
+          words: 'A bank disputes $349.00 of order KF-7Q2M9',
+          detail: 'Answer at the payment provider by Nov 25, 2026, 6:00 PM EST',
+          url: 'https://kinframe.example/admin?tab=orders&order=7Q2M9',
+        },
+        { words: '14 videos to check', url: 'https://kinframe.example/admin?tab=production&filter=review' },
+        { words: '1 background job failed this week', detail: 'The shop’s log says why: sweep-files' },
+      ],
+      adminUrl: 'https://kinframe.example/admin',
+    },
+  },
+  {
+    name: 'Owner: day sheet of a quiet day',
+    letter: {
+      kind: 'owner-day-sheet',
+      shop,
+      writtenAt: '2026-11-24T12:05:00Z',
+      lines: [],
+      adminUrl: 'https://kinframe.example/admin',
     },
   },
   {
@@ -309,6 +373,18 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     },
   },
   {
+    name: 'Owner: fraud warning',
+    letter: {
+      kind: 'owner-fraud-warning',
+      shop,
+      orderNumber: 'KF-7Q2M9',
+      customerEmail: 'anna@example.com',
+      amountCents: 40_635,
+      reason: 'made_with_stolen_card',
+      adminUrl: 'https://kinframe.example/admin?tab=orders&order=KF-7Q2M9',
+    },
+  },
+  {
     name: 'Owner: refund failed',
     letter: {
       kind: 'owner-refund-failed',
@@ -332,6 +408,153 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
       receivedCents: 20_898,
       receivedCurrency: 'CAD',
       adminUrl: 'https://kinframe.example/admin?tab=orders',
+    },
+  },
+  {
+    name: 'Sign-in link',
+    letter: {
+      kind: 'sign-in-link',
+      shop,
+      firstName: 'Anna',
+      signInUrl: `https://kinframe.example/auth/link?token=${token}`,
+    },
+  },
+  {
+    name: 'New email to confirm',
+    letter: {
+      kind: 'email-change',
+      shop,
+      firstName: 'Anna',
+      confirmUrl: `https://kinframe.example/auth/change-email?token=${token}`,
+    },
+  },
+  {
+    name: 'Email changed',
+    letter: {
+      kind: 'email-changed',
+      shop,
+      firstName: 'Anna',
+      changedAt: '2026-11-21T08:17:00Z',
+      supportUrl: 'https://kinframe.example/support',
+    },
+  },
+  {
+    name: 'Password changed',
+    letter: {
+      kind: 'account-news',
+      shop,
+      firstName: 'Anna',
+      what: 'password-changed',
+      happenedAt: '2026-11-21T08:17:00Z',
+      accountUrl: 'https://kinframe.example/account',
+    },
+  },
+  {
+    name: 'Passkey added',
+    letter: {
+      kind: 'account-news',
+      shop,
+      firstName: 'Anna',
+      what: 'passkey-added',
+      passkeyName: 'My phone',
+      happenedAt: '2026-11-21T08:17:00Z',
+      accountUrl: 'https://kinframe.example/account',
+    },
+  },
+  {
+    name: 'Reupload credits given',
+    letter: {
+      kind: 'credits-given',
+      shop,
+      firstName: 'Anna',
+      given: 2,
+      credits: 3,
+      uploadUrl: 'https://kinframe.example/upload',
+    },
+  },
+  {
+    name: 'Owner: second step off',
+    letter: {
+      kind: 'owner-second-step',
+      shop,
+      what: 'off',
+      happenedAt: '2026-11-21T08:17:00Z',
+      device: 'Firefox on Linux',
+      adminUrl: 'https://kinframe.example/admin',
+    },
+  },
+  {
+    name: 'Videos erased in 14 days',
+    letter: {
+      kind: 'photos-erased-soon',
+      shop,
+      firstName: 'Anna',
+      frameName: 'Kinframe 1',
+      orderNumber: 'KF-7Q2M9',
+      endsAt: '2027-02-19T19:39:00Z',
+      daysBefore: 14,
+      deliveryUrl: `https://kinframe.example/delivery/${token}`,
+      keepUrl: 'https://kinframe.example/account#photos',
+    },
+  },
+  {
+    name: 'Videos of a guest erased in 3 days',
+    letter: {
+      kind: 'photos-erased-soon',
+      shop,
+      firstName: 'Mei',
+      frameName: 'My frame',
+      orderNumber: 'KF-3KX8T',
+      endsAt: '2027-02-19T19:39:00Z',
+      daysBefore: 3,
+      deliveryUrl: `https://kinframe.example/delivery/${token}`,
+    },
+  },
+  {
+    name: 'Photos erased as asked',
+    letter: {
+      kind: 'photos-erased',
+      shop,
+      firstName: 'Anna',
+      reason: 'asked',
+      frames: [
+        { frameName: 'Kinframe 1', orderNumber: 'KF-7Q2M9', photos: 20, videos: 20 },
+        { frameName: 'Kinframe 2', orderNumber: 'KF-7Q2M9', photos: 1, videos: 0 },
+      ],
+      erasedAt: '2027-02-19T19:39:00Z',
+    },
+  },
+  {
+    name: 'Photos erased after their days',
+    letter: {
+      kind: 'photos-erased',
+      shop,
+      firstName: 'Anna',
+      reason: 'time-over',
+      frames: [{ frameName: 'Kinframe 1', orderNumber: 'KF-7Q2M9', photos: 20, videos: 20 }],
+      erasedAt: '2027-02-19T19:39:00Z',
+    },
+  },
+  {
+    name: 'Account deleted',
+    letter: {
+      kind: 'photos-erased',
+      shop,
+      firstName: 'Anna',
+      reason: 'account-deleted',
+      frames: [{ frameName: 'Kinframe 1', orderNumber: 'KF-7Q2M9', photos: 20, videos: 20 }],
+      erasedAt: '2027-02-19T19:39:00Z',
+    },
+  },
+  {
+    name: 'Owner: sweep stopped',
+    letter: {
+      kind: 'owner-sweep-stopped',
+      shop,
+      files: 12_000,
+      orphans: 340,
+      stoppedAt: '2026-11-21T08:17:00Z',
+      adminUrl: 'https://kinframe.example/admin',
     },
   },
   {

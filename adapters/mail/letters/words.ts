@@ -1,12 +1,8 @@
 /** Amounts, days and names, as a letter says them. */
 
+import { weekdayWords } from '#contract/calendar.ts';
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const calendarDay = new Intl.DateTimeFormat('en-US', {
-  weekday: 'long',
-  month: 'long',
-  day: 'numeric',
-  timeZone: 'UTC',
-});
 const enumeration = new Intl.ListFormat('en-US');
 const countries = new Intl.DisplayNames('en-US', { type: 'region' });
 
@@ -19,37 +15,11 @@ export function money(cents: number): string {
 /** The same without a currency, for one that is not ours: 1,199.00. */
 export const amount = (cents: number) => money(cents).replace('$', '');
 
-/** `2026-11-30` as Monday, November 30. */
-export function day(isoDay: string): string {
-  return calendarDay.format(new Date(`${isoDay.slice(0, 10)}T00:00:00Z`));
-}
-
-export function dayRange({ from, to }: { from: string; to: string }): string {
-  return day(from) === day(to) ? `on ${day(from)}` : `between ${day(from)} and ${day(to)}`;
-}
-
-/** A moment as November 27, 2026 at 2:39 PM EST. */
-export function moment(iso: string, timeZone = 'UTC'): string {
-  // The narrow space before PM is missing from some readers' fonts.
-  return momentsIn(timeZone).format(new Date(iso)).replaceAll('\u202f', ' ');
-}
-
-/** Kept, because making one takes milliseconds and a shop has one zone. */
-const momentsByZone = new Map<string, Intl.DateTimeFormat>();
-function momentsIn(timeZone: string): Intl.DateTimeFormat {
-  const known = momentsByZone.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone,
-  });
-  momentsByZone.set(timeZone, format);
-  return format;
+/** Days as `2026-11-30`: between Monday, November 30 and Friday, December 4. */
+export function dayRange(days: { from: string; to: string }): string {
+  // A day is a day, whatever the zone of the moment it was written with.
+  const [from, to] = [days.from, days.to].map((it) => weekdayWords(it.slice(0, 10)));
+  return from === to ? `on ${from}` : `between ${from} and ${to}`;
 }
 
 export function listed(names: string[]): string {

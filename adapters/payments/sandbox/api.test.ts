@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Stripe } from 'stripe';
-import type { Db } from '#shop/ports.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { frameOrder } from '../card-payments.suite.ts';
 import { parseForm } from './form.ts';
 import { fingerprintOf } from './idempotency.ts';

@@ -1,6 +1,7 @@
 /** One request to the sandbox's API, from the door to the answer, whatever carries it: HTTP or a call in process. */
 import type { Stripe } from 'stripe';
-import type { Clock, Db } from '#shop/ports.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { processingIntents, settleProcessing, type Answer, type PayingRules } from './confirming.ts';
 import { ApiError, invalidRequest, noSuch, type ErrorBody } from './errors.ts';
 import { parseForm, type Form } from './form.ts';

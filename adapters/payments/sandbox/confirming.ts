@@ -1,9 +1,9 @@
 /** Paying an intent: what each card leads to, at once or later. Every step runs under the intent's lock. */
 import { and, isNotNull, lte } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import type { Db } from '#shop/ports.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { readCard, type Decline } from './cards.ts';
-import { createCharge } from './charges.ts';
+import { bookCharge, createCharge } from './charges.ts';
 import { explained, invalidRequest, unexpectedState, type ErrorBody } from './errors.ts';
 import { emit } from './events.ts';
 import type { ConfirmIntent } from './parameters.ts';
@@ -86,9 +86,7 @@ export async function settleProcessing(work: Work, id: string): Promise<void> {
   const { intent } = await lockIntent(work, id);
   if (intent.status !== 'processing' || typeof intent.latest_charge !== 'string') return;
   const pending = await getObject(work.tx, 'charge', intent.latest_charge);
-  const charge: Stripe.Charge = { ...pending, status: 'succeeded', paid: true, amount_captured: pending.amount };
-  await saveObject(work, charge);
-  await succeed(work, intent, charge);
+  await succeed(work, intent, { ...pending, status: 'succeeded', paid: true, amount_captured: pending.amount });
 }
 
 // ---------------------------------------------------------------- outcomes
@@ -97,7 +95,12 @@ async function payNow(work: Work, intent: Stripe.PaymentIntent, method: Stripe.P
   return succeed(work, intent, await createCharge(work, intent, method, { status: 'succeeded' }));
 }
 
-async function succeed(work: Work, intent: Stripe.PaymentIntent, charge: Stripe.Charge): Promise<Stripe.PaymentIntent> {
+async function succeed(
+  work: Work,
+  intent: Stripe.PaymentIntent,
+  captured: Stripe.Charge,
+): Promise<Stripe.PaymentIntent> {
+  const charge = await bookCharge(work, captured);
   const paid: Stripe.PaymentIntent = {
     ...intent,
     status: 'succeeded',

@@ -1,7 +1,8 @@
 /** Webhooks on their way to the shop: kept in the database until it has taken them. */
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
-import type { Clock, Db } from '#shop/ports.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { sandboxDeliveries, sandboxObjects } from './sandbox.sql.ts';
 import { seconds } from './store.ts';
 

@@ -18,6 +18,7 @@ export type EventType =
   | 'payment_intent.processing'
   | 'payment_intent.requires_action'
   | 'payment_intent.succeeded'
+  | 'radar.early_fraud_warning.created'
   | 'refund.created'
   | 'refund.failed'
   | 'refund.updated';

@@ -1,7 +1,7 @@
 /** Stripe's Idempotency-Key: the first call under a key is carried out, every later one gets the first one's answer. */
 import { createHash } from 'node:crypto';
 import { eq, lt } from 'drizzle-orm';
-import type { Db } from '#shop/ports.ts';
+import type { Db } from '#shop/ports/database.ts';
 import type { Answer } from './confirming.ts';
 import { ApiError, invalidRequest } from './errors.ts';
 import { sandboxIdempotency } from './sandbox.sql.ts';

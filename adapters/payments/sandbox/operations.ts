@@ -3,9 +3,10 @@ import { eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
 import type { z } from 'zod';
 import { confirmIntent, type Answer, type PayingRules } from './confirming.ts';
+import { createSession, readSession } from './checkout-sessions.ts';
 import { createCustomer } from './customers.ts';
 import * as take from './parameters.ts';
-import { cancelIntent, createIntent, updateIntent } from './payment-intents.ts';
+import { cancelIntent, createIntent, readIntent, updateIntent } from './payment-intents.ts';
 import { createRefund } from './refunds.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 import { createCalculation, readAssociation } from './tax.ts';
@@ -66,7 +67,11 @@ export const operations: readonly Operation[] = [
   operation('GET /v1/payment_intents', take.listIntentsParams, (work, { params: { customer, ...page } }) =>
     listObjects(work.tx, 'payment_intent', '/v1/payment_intents', page, [isField('customer', customer)]),
   ),
-  forClients(operation('GET /v1/payment_intents/{id}', take.readIntentParams, read('payment_intent'))),
+  forClients(
+    operation('GET /v1/payment_intents/{id}', take.readIntentParams, (work, { id, params }) =>
+      readIntent(work, id, params),
+    ),
+  ),
   operation('POST /v1/payment_intents/{id}', take.updateIntentParams, (work, { id, params }) =>
     updateIntent(work, id, params),
   ),
@@ -79,6 +84,9 @@ export const operations: readonly Operation[] = [
     cancelIntent(work, id, params),
   ),
 
+  operation('POST /v1/checkout/sessions', take.createSessionParams, (work, { params }) => createSession(work, params)),
+  operation('GET /v1/checkout/sessions/{id}', take.noParams, (work, { id }) => readSession(work, id)),
+
   operation('POST /v1/refunds', take.createRefundParams, (work, { params }) => createRefund(work, params)),
   operation('GET /v1/refunds', take.listRefundsParams, (work, { params: { payment_intent, charge, ...page } }) =>
     listObjects(work.tx, 'refund', '/v1/refunds', page, [isOfIntent(payment_intent), isField('charge', charge)]),
@@ -90,10 +98,20 @@ export const operations: readonly Operation[] = [
   ),
   operation('GET /v1/charges/{id}', take.noParams, read('charge')),
   operation('GET /v1/payment_methods/{id}', take.noParams, read('payment_method')),
-  operation('GET /v1/disputes', take.listDisputesParams, (work, { params: { payment_intent, charge, ...page } }) =>
+  operation('GET /v1/disputes', take.listOfPaymentParams, (work, { params: { payment_intent, charge, ...page } }) =>
     listObjects(work.tx, 'dispute', '/v1/disputes', page, [isOfIntent(payment_intent), isField('charge', charge)]),
   ),
   operation('GET /v1/disputes/{id}', take.noParams, read('dispute')),
+  operation(
+    'GET /v1/radar/early_fraud_warnings',
+    take.listOfPaymentParams,
+    (work, { params: { payment_intent, charge, ...page } }) =>
+      listObjects(work.tx, 'radar.early_fraud_warning', '/v1/radar/early_fraud_warnings', page, [
+        isOfIntent(payment_intent),
+        isField('charge', charge),
+      ]),
+  ),
+  operation('GET /v1/radar/early_fraud_warnings/{id}', take.noParams, read('radar.early_fraud_warning')),
 
   operation('POST /v1/customers', take.createCustomerParams, (work, { params }) => createCustomer(work, params)),
   operation('GET /v1/customers', take.listCustomersParams, (work, { params: { email, ...page } }) =>
@@ -115,6 +133,7 @@ export const operations: readonly Operation[] = [
   ),
   operation('GET /v1/events/{id}', take.noParams, read('event')),
 
+  operation('GET /v1/account', take.noParams, async () => ({ id: 'acct_sandbox', object: 'account' })),
   operation('GET /v1/balance', take.noParams, balance),
 ];
 

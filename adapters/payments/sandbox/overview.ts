@@ -1,7 +1,7 @@
 /** The sandbox's payments at a glance, for the demo's own page. */
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import type { Db } from '#shop/ports.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 
 export interface SandboxPayment {

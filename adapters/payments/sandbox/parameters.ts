@@ -81,7 +81,6 @@ export const confirmIntentParams = z.strictObject({
   expected_payment_method_type: z.literal('card').optional(),
   use_stripe_sdk: flag.optional(),
 });
-export const readIntentParams = z.strictObject(fromBrowser);
 export const cancelIntentParams = z.strictObject({
   cancellation_reason: z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional(),
 });
@@ -118,6 +117,10 @@ const lineItem = z.strictObject({
     .regex(/^txcd_\d{8}$/, 'No such tax code')
     .optional(),
 });
+export const readIntentParams = z.strictObject({
+  ...fromBrowser,
+  expand: list(z.literal('latest_charge.balance_transaction', 'This property cannot be expanded')).optional(),
+});
 export const createCalculationParams = z.strictObject({
   currency,
   line_items: list(lineItem).refine(
@@ -129,6 +132,21 @@ export const createCalculationParams = z.strictObject({
     address_source: z.enum(['billing', 'shipping']),
   }),
 });
+/** What a shop of our kind sends to a page of the provider's. */
+export const createSessionParams = z.strictObject({
+  mode: z.literal('payment'),
+  success_url: text,
+  cancel_url: text.optional(),
+  customer: text.optional(),
+  line_items: list(
+    z.strictObject({
+      quantity: integer,
+      price_data: z.strictObject({ currency, unit_amount: integer, product_data: z.strictObject({ name: text }) }),
+    }),
+  ),
+  payment_intent_data: z.strictObject({ description: text.optional(), metadata: metadata.optional() }).optional(),
+  metadata: metadata.optional(),
+});
 export const findAssociationParams = z.strictObject({ payment_intent: text });
 
 const page = {
@@ -137,12 +155,17 @@ const page = {
 };
 export const listIntentsParams = z.strictObject({ ...page, customer: text.optional() });
 export const listRefundsParams = z.strictObject({ ...page, payment_intent: text.optional(), charge: text.optional() });
-export const listDisputesParams = z.strictObject({ ...page, payment_intent: text.optional(), charge: text.optional() });
+export const listOfPaymentParams = z.strictObject({
+  ...page,
+  payment_intent: text.optional(),
+  charge: text.optional(),
+});
 export const listChargesParams = z.strictObject({ ...page, payment_intent: text.optional() });
 export const listCustomersParams = z.strictObject({ ...page, email: text.optional() });
 export const listEventsParams = z.strictObject({ ...page, type: text.optional() });
 export const noParams = z.strictObject({});
 
+export type ReadIntent = z.output<typeof readIntentParams>;
 export type CreateIntent = z.output<typeof createIntentParams>;
 export type CreateCalculation = z.output<typeof createCalculationParams>;
 export type UpdateIntent = z.output<typeof updateIntentParams>;

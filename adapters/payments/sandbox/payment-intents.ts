@@ -3,10 +3,10 @@ import type { Stripe } from 'stripe';
 import { invalidRequest, noSuch, unexpectedState } from './errors.ts';
 import { emit } from './events.ts';
 import { newClientSecret, newId } from './ids.ts';
-import type { CancelIntent, CreateIntent, UpdateIntent } from './parameters.ts';
+import type { CancelIntent, CreateIntent, ReadIntent, UpdateIntent } from './parameters.ts';
 import { fullAddress, mergeMetadata } from './parts.ts';
 import { hooksOf } from './tax.ts';
-import { findObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
+import { findObject, getObject, insertObject, lockIntent, saveObject, seconds, type Work } from './store.ts';
 
 const LEAST_CENTS = 50;
 const MOST_CENTS = 99_999_999;
@@ -66,6 +66,16 @@ export async function createIntent(work: Work, params: CreateIntent): Promise<St
   await insertObject(work, intent);
   await emit(work, 'payment_intent.created', intent);
   return intent;
+}
+
+/** The intent, with its charge and what came of it whole where that is asked for. */
+export async function readIntent({ tx }: Work, id: string, { expand }: ReadIntent): Promise<Stripe.PaymentIntent> {
+  const intent = await getObject(tx, 'payment_intent', id);
+  if (!expand || typeof intent.latest_charge !== 'string') return intent;
+  const charge = await getObject(tx, 'charge', intent.latest_charge);
+  const { balance_transaction: booked } = charge;
+  const transaction = typeof booked === 'string' ? await getObject(tx, 'balance_transaction', booked) : null;
+  return { ...intent, latest_charge: { ...charge, balance_transaction: transaction } };
 }
 
 const open: readonly string[] = ['requires_payment_method', 'requires_confirmation'];

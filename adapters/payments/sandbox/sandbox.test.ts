@@ -125,6 +125,23 @@ eachEngine((fresh) => {
       reason: 'rejected',
     });
   });
+
+  test('the issuer warns of a paid payment, once, and the shop is told', async () => {
+    const shop = testShop((await fresh()).db);
+    const intent = await shop.payments.createIntent(frameOrder, 'order-1');
+    await expect(shop.warnOfFraud(intent.id)).rejects.toThrow('does not have a successful charge');
+    await shop.pay(intent, 'pays');
+    expect(await shop.payments.fraudWarningsOf(intent.id)).toEqual([]);
+    await shop.warnOfFraud(intent.id);
+    await expect(shop.warnOfFraud(intent.id)).rejects.toThrow('reported already');
+    expect(await shop.payments.fraudWarningsOf(intent.id)).toEqual([
+      { id: expect.stringMatching(/^issfr_/), fraudType: 'made_with_stolen_card' },
+    ]);
+    await shop.tick();
+    const { rawBody, signature, event } = shop.webhooks.at(-1)!;
+    expect(event.type).toBe('radar.early_fraud_warning.created');
+    expect(shop.payments.readWebhook(Buffer.from(rawBody), signature)).toMatchObject({ intentId: intent.id });
+  });
 });
 
 describe('over HTTP', () => {

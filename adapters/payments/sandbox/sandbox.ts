@@ -4,11 +4,14 @@
  */
 import { createHmac } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
-import type { CardPayments, Clock, Db } from '#shop/ports.ts';
+import type { CardPayments } from '#shop/ports/card-payments.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { createStripePayments, type Fetch } from '../stripe.ts';
 import { answer, isDown, settleDue, type Sandbox } from './api.ts';
 import { deliverDue, type Deliver } from './deliveries.ts';
 import { closeDispute, createDispute } from './disputes.ts';
+import { createFraudWarning } from './fraud-warnings.ts';
 import { forgetOldKeys } from './idempotency.ts';
 import { listPayments, type SandboxPayment } from './overview.ts';
 import { failRefund } from './refunds.ts';
@@ -45,6 +48,8 @@ export interface SandboxPayments {
   listPayments(limit?: number): Promise<SandboxPayment[]>;
   /** The buyer's bank takes the payment back; throws when it is not paid or disputed already. */
   dispute(intentId: string): Promise<void>;
+  /** The card's issuer reports the payment as likely fraud; throws when it is not paid or reported already. */
+  warnOfFraud(intentId: string): Promise<void>;
   /** The bank decides a dispute. */
   closeDispute(disputeId: string, status: 'won' | 'lost'): Promise<void>;
   /** A refund comes back from a card that takes it no longer. */
@@ -85,6 +90,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
     },
     listPayments: (limit = 50) => listPayments(db, limit),
     dispute: (intentId) => byItself((work) => createDispute(work, intentId)),
+    warnOfFraud: (intentId) => byItself((work) => createFraudWarning(work, intentId)),
     closeDispute: (disputeId, status) => byItself((work) => closeDispute(work, disputeId, status)),
     failRefund: (refundId) => byItself((work) => failRefund(work, refundId)),
     settleDelayedNow: () => settleDue(sandbox, 'all'),

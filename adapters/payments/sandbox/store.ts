@@ -1,16 +1,20 @@
 /** The sandbox's objects in the database. */
 import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import type { Db } from '#shop/ports.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { CheckoutSession } from './checkout-sessions.ts';
 import { noSuch } from './errors.ts';
 import { sandboxObjects } from './sandbox.sql.ts';
 
 export interface Objects {
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
+  'checkout.session': CheckoutSession;
   charge: Stripe.Charge;
+  balance_transaction: Stripe.BalanceTransaction;
   refund: Stripe.Refund;
   dispute: Stripe.Dispute;
+  'radar.early_fraud_warning': Stripe.Radar.EarlyFraudWarning;
   customer: Stripe.Customer;
   event: Stripe.Event;
   'tax.calculation': Stripe.Tax.Calculation & { id: string };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { frameOrder } from '../card-payments.suite.ts';
 import { eachEngine } from '#test/database.ts';
-import type { TaxRequest } from '#shop/ports.ts';
+import type { TaxRequest } from '#shop/ports/card-payments.ts';
 import { taxPlaceOf } from './tax-rates.ts';
 import { testShop } from './test-shop.ts';
 

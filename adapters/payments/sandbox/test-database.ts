@@ -3,8 +3,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
-import { plainParsers } from '#adapters/database/durable-pglite.ts';
-import { serveEmbedded } from '#adapters/database/embedded.ts';
+import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
+import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { migrationsFolder } from '#test/setup.ts';
 
 /** One embedded database for a whole file, emptied for each test: for promises that do not depend on the engine. */
@@ -12,8 +12,8 @@ export function oneDatabase(): () => Promise<Database> {
   let database: Database;
   beforeAll(async () => {
     const image = await openAsBlob(inject('embeddedImage'));
-    const lite = await PGlite.create({ loadDataDir: image, parsers: plainParsers });
-    database = await serveEmbedded(lite, { migrationsFolder, migrated: true, withJobs: false });
+    const lite = await PGlite.create({ loadDataDir: image, ...dialect });
+    database = await serveEmbedded(lite, { migrationsFolder, isLeftAsItIs: true, withJobs: false });
   });
   afterAll(() => database.close());
   return async () => {

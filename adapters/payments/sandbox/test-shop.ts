@@ -1,7 +1,7 @@
 /** A shop in front of a sandbox, for tests: a clock to set, a mailbox of webhooks, and a buyer's browser. */
 import fastify, { type FastifyInstance } from 'fastify';
 import { Stripe } from 'stripe';
-import type { Db } from '#shop/ports.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { createSandboxPayments, SANDBOX_PATH, type SandboxPayments, type SandboxSettings } from './sandbox.ts';
 import { cardFields, type TestCard } from './test-cards.ts';
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useEffect } from 'react';
+import { dayWords } from '#contract/calendar.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { useGoTo } from '../customer.ts';
-import { day, productName } from '../words.ts';
+import { productName } from '../words.ts';
 import { LoadProblem } from '../load-problem.tsx';
 import { framesQuery, nextPageAfterSignIn } from '../next-page.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
@@ -90,7 +91,7 @@ export function DeviceSetupPendingPage() {
               <span>
                 <span className="block font-semibold">Order {order.orderNumber}</span>
                 <span className="text-[0.9375rem] text-muted">
-                  {productName(order.productType)} · {day(order.createdAt)}
+                  {productName(order.productType)} · {dayWords(order.createdAt)}
                 </span>
               </span>
               <OrderStatusBadge order={{ ...order, isFinalized: order.status !== 'pending' }} />

@@ -1,7 +1,8 @@
 import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route } from 'lucide-react';
+import { dayWords } from '#contract/calendar.ts';
 import type { OrderDetail } from '#contract/orders.ts';
 import { trackingUrl } from '#contract/tracking.ts';
-import { AddressLines } from '../../checkout/address-lines.tsx';
+import { AddressLines } from '../../ui/address-lines.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -10,7 +11,7 @@ import { OrderBill } from '../order-bill.tsx';
 import { deliveryWords } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { TitledCard } from '../titled-card.tsx';
-import { counted, day } from '../words.ts';
+import { counted } from '#contract/count-words.ts';
 
 interface Props {
   order: OrderDetail;
@@ -52,7 +53,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
           <OrderStatusBadge order={order} />
         </span>
       </div>
-      <p className="mt-2 text-muted">Paid by card on {day(order.createdAt)}.</p>
+      <p className="mt-2 text-muted">Paid by card on {dayWords(order.createdAt)}.</p>
       <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start print:block print:space-y-6">
         <div className="grid gap-6 max-lg:order-last">
           <div className="grid gap-6 print:hidden">
@@ -89,7 +90,7 @@ function HistoryCard({ order }: { order: OrderDetail }) {
             <div className="min-w-0">
               <p className="break-words">{words}</p>
               <p className="text-[0.9375rem] text-muted">
-                <time dateTime={at}>{day(at)}</time>
+                <time dateTime={at}>{dayWords(at)}</time>
               </p>
             </div>
           </li>
@@ -121,6 +122,11 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
       <LinkButton look={isOpen ? 'primary' : 'secondary'} to={paths.uploadWithSession(session)} className="mt-6">
         {isOpen ? 'Add photos' : 'Look at my photos'}
       </LinkButton>
+      {session === undefined && (
+        <LinkButton look="secondary" to={paths.connect()} className="mt-3 sm:ml-3">
+          {order.frames.length === 1 ? 'Connect the frame' : 'Connect the frames'}
+        </LinkButton>
+      )}
     </TitledCard>
   );
 }
@@ -131,7 +137,7 @@ const isRefunded = ({ photoLimit }: OrderFrame) => photoLimit === 0;
 function frameWords(frame: OrderFrame) {
   const { usedPhotos, photoLimit, isFinalized, videosReadyAt } = frame;
   if (isRefunded(frame)) return 'Refunded';
-  if (videosReadyAt) return `Videos ready since ${day(videosReadyAt)}`;
+  if (videosReadyAt) return `Videos ready since ${dayWords(videosReadyAt)}`;
   return isFinalized ? `${counted(usedPhotos, 'photo')}, in the making` : `${usedPhotos} of ${photoLimit} photos`;
 }
 
@@ -152,7 +158,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
         {shippingAddress && (
           <div className="min-w-0 print:hidden">
             <p className="font-semibold">{delivery.title}</p>
-            <p>{parcel ? `Sent on ${day(parcel.shippedAt)}` : delivery.when}</p>
+            <p>{parcel ? `Sent on ${dayWords(parcel.shippedAt)}` : delivery.when}</p>
             {!parcel && delivery.condition && <p>{delivery.condition}</p>}
             {parcel?.carrier && (
               <p className="break-words">{[parcel.carrier, parcel.trackingNumber].filter(Boolean).join(': ')}</p>

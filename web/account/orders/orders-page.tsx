@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Package } from 'lucide-react';
+import { dayWords } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { paths } from '../../paths.ts';
@@ -9,7 +10,8 @@ import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
-import { counted, day, productName } from '../words.ts';
+import { counted } from '#contract/count-words.ts';
+import { productName } from '../words.ts';
 
 /** /orders: everything this customer has bought, newest first. */
 export function OrdersPage() {
@@ -59,7 +61,7 @@ function OrderItem({ order }: { order: OrderView }) {
               <OrderStatusBadge order={order} />
             </span>
             <span className="mt-1 block text-muted">
-              {day(order.createdAt)} · {bought.join(', ')}
+              {dayWords(order.createdAt)} · {bought.join(', ')}
             </span>
           </span>
           <span className="font-semibold tabular-nums sm:text-right">

@@ -1,26 +1,31 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Customer } from '#contract/accounts.ts';
+import { useEffect, useState } from 'react';
 import { SignInForm, SignUpForm } from '#contract/account-forms.ts';
 import { limits } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
-import { Agreement } from '../../shell/agreement.tsx';
+import { Agreement } from '../../ui/agreement.tsx';
 import { Form, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { currentToast, toast } from '../../ui/toast.ts';
-import { rememberCustomer, useGoTo } from '../customer.ts';
-import { findFrameInfo, nextPageAfterSignIn } from '../next-page.ts';
-import { takeReturnPath } from '../return-path.ts';
+import { expectToasts, toast } from '../../ui/toast.ts';
+import { askToSignIn } from '../ask-to-sign-in.ts';
+import { rememberReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
+import { useEntrance } from './entrance.ts';
+import { OtherWays } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
 
 export type AuthTab = 'sign-in' | 'sign-up';
-const delayMs = 100;
 
 /** /auth: sign in or make an account. */
-export function AuthPage({ tab, onTab }: { tab: AuthTab; onTab: (tab: AuthTab) => void }) {
+export function AuthPage(props: { tab: AuthTab; returnTo: string | undefined; onTab: (tab: AuthTab) => void }) {
+  const { tab, returnTo, onTab } = props;
+  useEffect(expectToasts, []);
+  useEffect(() => {
+    if (returnTo === undefined) return;
+    rememberReturnPath(returnTo);
+    askToSignIn();
+  }, [returnTo]);
   return (
     <AuthLayout
       title={tab === 'sign-in' ? 'Welcome back' : 'Make your account'}
@@ -56,7 +61,7 @@ function SignIn() {
   });
   return (
     <Form form={form} label="Sign in">
-      <TextField form={form} name="email" label="Email" type="email" autoComplete="username" />
+      <TextField form={form} name="email" label="Email" type="email" autoComplete="username webauthn" />
       <PasswordField form={form} name="password" label="Password" autoComplete="current-password" />
       <Problem words={form.problem} />
       <SubmitButton form={form} wide size="large" busyWords="Signing in...">
@@ -67,6 +72,7 @@ function SignIn() {
           Forgot your password?
         </Link>
       </p>
+      <OtherWays />
     </Form>
   );
 }
@@ -120,19 +126,4 @@ function SignUp({ onHasAccount }: { onHasAccount: () => void }) {
 /** The toast goes after five seconds; the words stay until the next try. */
 function Problem({ words }: { words: string | undefined }) {
   return words && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{words}</p>;
-}
-
-/** In: the page asked for before, else the one the customer's frames call for. */
-function useEntrance() {
-  const queryClient = useQueryClient();
-  const goTo = useGoTo();
-  return async (customer: Customer, returnPath?: string) => {
-    // What asked to sign in, or said that it failed, is answered.
-    const shown = currentToast.get();
-    if (shown) currentToast.close(shown.id);
-    rememberCustomer(queryClient, customer);
-    const next = returnPath ?? nextPageAfterSignIn(await findFrameInfo(queryClient));
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
-    goTo(next);
-  };
 }

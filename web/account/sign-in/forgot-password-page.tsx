@@ -2,41 +2,20 @@ import { useState } from 'react';
 import { ForgotPasswordForm } from '#contract/account-forms.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
-import { paths } from '../../paths.ts';
-import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
-import { Link } from '../../ui/link.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './auth-layout.tsx';
-
-const backToSignIn = (
-  <Link to={paths.signIn} className="link inline-flex min-h-11 items-center">
-    Back to sign in
-  </Link>
-);
+import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 
 /** /auth/forgot-password: ask for a reset link. What is said is the same whether or not there is an account. */
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
-  if (sentTo !== undefined) {
+  if (sentTo !== undefined)
     return (
-      <AuthLayout title="Check Your Email" after={backToSignIn}>
-        <div role="status" className="space-y-4">
-          <p>
-            If an account with the email <strong className="break-words">{sentTo}</strong> exists, we've sent you a
-            password reset link.
-          </p>
-          <p className="text-muted">
-            The link works for {lifetimes.passwordResetHours} hour. Nothing there after a few minutes? Look in the spam
-            folder, or try the address you bought with.
-          </p>
-        </div>
-        <Button look="secondary" wide className="mt-6" onClick={() => setSentTo(undefined)}>
-          Try another email
-        </Button>
-      </AuthLayout>
+      <CheckYourEmail sentTo={sentTo} what="password reset link" onOther={() => setSentTo(undefined)}>
+        The link works for {lifetimes.passwordResetHours} hour.
+      </CheckYourEmail>
     );
-  }
   return (
     <AuthLayout title="Forgot your password?" lede="We will mail you a link to choose a new one." after={backToSignIn}>
       <AskForLink onSent={setSentTo} />

@@ -1,4 +1,4 @@
-import { CircleUserRound, LogOut, Package } from 'lucide-react';
+import { CircleUserRound, LogOut, Package, UserRoundCog } from 'lucide-react';
 import * as Menu from 'radix-ui/dropdown-menu';
 import { useState } from 'react';
 import type { Customer } from '#contract/accounts.ts';
@@ -38,6 +38,12 @@ export function AccountMenu({ customer }: { customer: Customer }) {
           <Link to={paths.orders}>
             <Package aria-hidden className="size-5" />
             Your orders
+          </Link>
+        </Menu.Item>
+        <Menu.Item className={item} asChild>
+          <Link to={paths.account}>
+            <UserRoundCog aria-hidden className="size-5" />
+            Your account
           </Link>
         </Menu.Item>
         <Menu.Item

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { photoTypes } from '#contract/photos.ts';
+import { photoTypes } from '#contract/photo-types.ts';
 import { acceptedFiles, canBePreviewed, checkFiles } from './file-checks.ts';
 
 const megabyte = 1024 * 1024;

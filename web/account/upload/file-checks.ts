@@ -1,25 +1,14 @@
 import { limits } from '#contract/limits.ts';
+import { photoTypes } from '#contract/photo-types.ts';
 import { refusals } from '#contract/refusals.ts';
-import { counted } from '../words.ts';
+import { counted } from '#contract/count-words.ts';
+import type { Problem } from '../problem.ts';
 
-/** The seven types of specification 2, section 5. */
-const photoTypes: Record<keyof (typeof import('#contract/photos.ts'))['photoTypes'], readonly string[]> = {
-  'image/jpeg': ['jpg', 'jpeg'],
-  'image/png': ['png'],
-  'image/gif': ['gif'],
-  'image/webp': ['webp'],
-  'image/heic': ['heic'],
-  'image/heif': ['heif'],
-};
-const endings = Object.values(photoTypes).flat();
+const endings: string[] = Object.values(photoTypes).flat();
 
 /** What the file chooser offers. By ending too: many computers know no MIME type for HEIC. */
 export const acceptedFiles = [...Object.keys(photoTypes), ...endings.map((it) => `.${it}`)].join(',');
 
-export interface Problem {
-  title: string;
-  words: string;
-}
 type Checked<F> = { accepted: F[]; problems: Problem[] };
 
 /** How many photos can be chosen while nobody knows what the frame still holds. */

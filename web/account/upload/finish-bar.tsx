@@ -8,23 +8,30 @@ import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { counted } from '../words.ts';
+import { counted } from '#contract/count-words.ts';
 import { nextStep } from './next-step.ts';
+import { DoneButtons } from './done-buttons.tsx';
 
 interface Props {
   frame: FrameLimits;
   globalUsedPhotos: number;
   /** Photos of this frame that are on their way. */
   sending: number;
+  /** Of all of those together, 0 to 1. */
+  progress: number;
   failed: number;
   onAddPhotos: () => void;
+  /** The frame is locked. */
+  onFinished: () => void;
 }
 
 /** Always in sight while a frame is open: how far it is, what comes next, and the end of it. */
-export function FinishBar({ frame, globalUsedPhotos, sending, failed, onAddPhotos }: Props) {
+export function FinishBar({ frame, globalUsedPhotos, sending, progress, failed, onAddPhotos, onFinished }: Props) {
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const finish = () => {
@@ -44,6 +51,7 @@ export function FinishBar({ frame, globalUsedPhotos, sending, failed, onAddPhoto
             {frame.usedPhotos} of {frame.totalLimit} photos
           </span>
           <span className="block text-[0.9375rem] text-muted">{nextStep({ frame, sending, failed })}</span>
+          {sending > 0 && <ProgressBar value={progress} label="Uploading all photos" className="mt-1.5" />}
         </p>
         <div className="flex w-full gap-2 sm:w-auto">
           {frame.remainingPhotos > 0 && (
@@ -61,23 +69,27 @@ export function FinishBar({ frame, globalUsedPhotos, sending, failed, onAddPhoto
           </Button>
         </div>
       </div>
-      <FinishDialog frame={frame} failed={failed} open={isAsking} onOpenChange={setIsAsking} />
+      <FinishDialog frame={frame} failed={failed} onFinished={onFinished} open={isAsking} onOpenChange={setIsAsking} />
     </div>
   );
 }
 
 function FinishDialog(
-  props: Pick<Props, 'frame' | 'failed'> & { open: boolean; onOpenChange: (open: boolean) => void },
+  props: Pick<Props, 'frame' | 'failed' | 'onFinished'> & { open: boolean; onOpenChange: (open: boolean) => void },
 ) {
-  const { frame, failed, open, onOpenChange } = props;
+  const { frame, failed, onFinished, open, onOpenChange } = props;
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
+  const [keepPlaces, setKeepPlaces] = useState(false);
   const finalize = async () => {
     setBusy(true);
     try {
-      await send('POST /api/uploads/finalize', { body: { deviceId: frame.deviceId } }).catch(unlessFinalized);
+      await send('POST /api/uploads/finalize', { body: { deviceId: frame.deviceId, keepPlaces } }).catch(
+        unlessFinalized,
+      );
+      onFinished();
       // It stays busy until the next page is there: a second tap would ask for what is done.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
@@ -103,32 +115,31 @@ function FinishDialog(
           ))}
         </ul>
       )}
-      <div className="mt-6 grid gap-3">
-        <Button size="large" wide busy={busy} busyWords="Finishing..." onClick={() => void finalize()}>
-          Yes, I'm Done!
-        </Button>
-        <Button
-          look="secondary"
-          size="large"
-          wide
+      {frame.remainingPhotos > 0 && (
+        <Checkbox
+          className="mt-4 rounded-lg bg-linen p-4"
+          label={`Keep my ${counted(frame.remainingPhotos, 'free place')} for later`}
+          hint="We start with the photos that are here, and you can add more whenever you like. Otherwise the places close with this frame."
+          checked={keepPlaces}
           disabled={busy}
-          onClick={() => goTo(paths.uploadComplete('comeback'))}
-        >
-          No, I'll Come Back Later
-        </Button>
-      </div>
+          onChange={(event) => setKeepPlaces(event.currentTarget.checked)}
+        />
+      )}
+      <DoneButtons busy={busy} onDone={() => void finalize()} />
     </Dialog>
   );
 }
 
 /** What can no longer be done once the frame is locked. */
-function unfinishedIn({ remainingPhotos, connectionStatus }: FrameLimits, failed: number): string[] {
+function unfinishedIn({ remainingPhotos, connectionStatus, deviceType }: FrameLimits, failed: number): string[] {
   return [
     failed > 0 &&
       `${counted(failed, 'photo')} did not arrive. Go back and tap Retry, or we go on without ${failed === 1 ? 'it' : 'them'}.`,
     remainingPhotos > 0 && `There is still room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,
-    connectionStatus === 'none' &&
-      'We do not know how to reach your frame yet. If you can, go back and connect it first.',
+    // Ours shows its code only once it has arrived.
+    deviceType === 'byof' &&
+      connectionStatus === 'none' &&
+      'We do not know how to reach your frame yet. You can tell us at any time: your order leads there.',
   ].filter((it) => it !== false);
 }
 

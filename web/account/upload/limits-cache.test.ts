@@ -18,6 +18,7 @@ const limits = (): FramePhotoLimits => ({
   globalUsedPhotos: 1,
   globalRemainingPhotos: 39,
   globalTotalLimit: 40,
+  reuploadCredits: 0,
 });
 
 it('counts a photo that has just arrived, once', () => {

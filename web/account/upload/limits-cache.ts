@@ -10,6 +10,27 @@ export function withUpload(limits: FramePhotoLimits, frameId: string, upload: Up
 export const withoutUpload = (limits: FramePhotoLimits, frameId: string, uploadId: string): FramePhotoLimits =>
   changed(limits, frameId, (frame) => frame.uploads.filter((it) => it.id !== uploadId));
 
+/** What its customer has just said of a photo. */
+export const withDescribed = (
+  limits: FramePhotoLimits,
+  uploadId: string,
+  said: Partial<UploadView>,
+): FramePhotoLimits => ({
+  ...limits,
+  frames: limits.frames.map((frame) =>
+    frame.uploads.some((it) => it.id === uploadId)
+      ? { ...frame, uploads: frame.uploads.map((it) => (it.id === uploadId ? { ...it, ...said } : it)) }
+      : frame,
+  ),
+});
+
+/** A frame's photos in another order. */
+export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
+  changed(limits, frameId, ({ uploads }) => {
+    const place = new Map(ids.map((id, index) => [id, index]));
+    return uploads.toSorted((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity));
+  });
+
 function changed(
   limits: FramePhotoLimits,
   frameId: string,

@@ -6,6 +6,7 @@ const frame = (deviceId: string, more: object = {}) => ({
   deviceName: deviceId,
   orderId: 'order',
   extraPhotos: 20,
+  laterPhotos: 0,
   remainingPhotos: 40,
   uploadFinalized: false,
   ...more,
@@ -17,6 +18,8 @@ it('offers the packages that hold no photo, and the order’s other open frames'
   expect([packages, to.map((it2) => it2.deviceId)]).toEqual([2, ['2']]);
   expect(movablePackages(frame('1', { remainingPhotos: 19 }), frames).packages).toBe(1);
   expect(movablePackages(frame('1', { remainingPhotos: 9 }), frames).packages).toBe(0);
+  expect(movablePackages(frame('1', { laterPhotos: 10 }), frames).packages).toBe(1);
+  expect(movablePackages(frame('1', { laterPhotos: 20 }), frames).packages).toBe(0);
   expect(movablePackages(frame('1', { extraPhotos: 0 }), frames).packages).toBe(0);
   expect(movablePackages(frame('1', { uploadFinalized: true }), frames).packages).toBe(0);
 });

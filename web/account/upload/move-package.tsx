@@ -11,7 +11,7 @@ import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { counted } from '../words.ts';
+import { counted } from '#contract/count-words.ts';
 import { movablePackages } from './movable.ts';
 
 const places = photosIncluded.extraPackage;

@@ -2,12 +2,20 @@ import { expect, it } from 'vitest';
 import { nextStep } from './next-step.ts';
 
 const idle = { sending: 0, failed: 0 };
-const frame = (usedPhotos: number, remainingPhotos: number) => ({ usedPhotos, remainingPhotos });
+const frame = (usedPhotos: number, remainingPhotos: number, lockedPhotos = 0) => ({
+  usedPhotos,
+  remainingPhotos,
+  uploads: Array.from({ length: usedPhotos }, (_, index) => ({ isLocked: index < lockedPhotos })),
+});
 
 it('always says what comes next', () => {
   expect(nextStep({ ...idle, frame: frame(0, 20) })).toBe('Next: choose your first photos.');
   expect(nextStep({ ...idle, frame: frame(12, 8) })).toBe("Add up to 8 more, or tap I'm Done.");
   expect(nextStep({ ...idle, frame: frame(20, 0) })).toBe("Next: look them over, then tap I'm Done.");
+});
+it('asks for nothing to be locked that is locked already', () => {
+  expect(nextStep({ ...idle, frame: frame(5, 15, 5) })).toBe('You can add up to 15 more.');
+  expect(nextStep({ ...idle, frame: frame(6, 14, 5) })).toBe("Add up to 14 more, or tap I'm Done.");
 });
 it('speaks of photos on their way first, then of those that did not arrive', () => {
   expect(nextStep({ sending: 1, failed: 2, frame: frame(3, 17) })).toBe(

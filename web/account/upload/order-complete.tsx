@@ -8,12 +8,18 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
-import { counted } from '../words.ts';
+import { counted } from '#contract/count-words.ts';
 
-/** In the uploader's place once a frame is locked: what happens to its photos, and where its videos are. */
+/**
+ * What happens to the photos that are locked, and where their videos are: in the uploader's place, or above it where the
+ * frame was opened for more.
+ */
 export function OrderComplete({ frame }: { frame: FrameLimits }) {
-  const photos = counted(frame.usedPhotos, 'photo');
+  const locked = frame.uploadFinalized ? frame.usedPhotos : frame.uploads.filter((it) => it.isLocked).length;
+  const photos = counted(locked, 'photo');
   const ready = frame.uploads.filter((it) => it.isProcessed).length;
+  // Opened for an add-on: the delivery is still to come, and these videos are here.
+  const isAllHere = !frame.uploadFinalized && ready === locked;
   return (
     <Card className="bg-good-soft">
       <h2 className="title-3 flex items-center gap-3">
@@ -22,40 +28,89 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       </h2>
       {frame.videosReadyAt ? (
         <p className="mt-3">
-          The {photos} of {frame.deviceName} {frame.usedPhotos === 1 ? 'has' : 'have'} come to life. Watch, save and
-          share your {frame.usedPhotos === 1 ? 'video' : 'videos'} on a private page.
+          The {photos} of {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Watch, save and share your{' '}
+          {locked === 1 ? 'video' : 'videos'} on a private page.
+        </p>
+      ) : isAllHere ? (
+        <p className="mt-3">
+          The first {photos} of {frame.deviceName} {locked === 1 ? 'has' : 'have'} come to life. Tap a photo to see its
+          video.
+        </p>
+      ) : frame.isInProof ? (
+        <p className="mt-3">
+          The videos of {frame.deviceName} are made. Look at them and keep what you like, or ask for another motion;
+          then we deliver them.
         </p>
       ) : (
         <p className="mt-3">
-          You are done with {frame.deviceName}. We have locked its {photos} and are turning{' '}
-          {frame.usedPhotos === 1 ? 'it into a video' : 'them into videos'}, which takes 24-72 hours. We write to you as
-          soon as there is something to watch.
+          {frame.uploadFinalized
+            ? `You are done with ${frame.deviceName}. We have locked its ${photos}`
+            : `We have locked the first ${photos} of ${frame.deviceName}`}{' '}
+          and are turning {locked === 1 ? 'it into a video' : 'them into videos'}, which takes 24-72 hours. We write to
+          you as soon as there is something to watch.
         </p>
       )}
-      {!frame.videosReadyAt && ready > 0 && (
+      {!frame.videosReadyAt && !isAllHere && (
+        <ol className="mt-4 space-y-2">
+          {next(frame).map((words, index) => (
+            <li key={words} className="flex gap-3">
+              <span className="grid size-7 shrink-0 place-items-center rounded-full bg-card text-sm font-semibold text-good">
+                {index + 1}
+              </span>
+              {words}
+            </li>
+          ))}
+        </ol>
+      )}
+      {!frame.videosReadyAt && !isAllHere && ready > 0 && (
         <p className="mt-2 font-medium">
-          {ready} of {counted(frame.usedPhotos, 'video')} ready.
+          {ready} of {counted(locked, 'video')} ready.
         </p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
-        {frame.videosReadyAt && <WatchVideos frame={frame} />}
+        {frame.videosReadyAt && (
+          <OpenVideos
+            words={`Watch your ${locked === 1 ? 'video' : 'videos'}`}
+            open={() => send('POST /api/devices/:id/delivery-link', { params: { id: frame.deviceId } })}
+          />
+        )}
+        {frame.isInProof && (
+          <OpenVideos
+            words={`Look at your ${locked === 1 ? 'video' : 'videos'} before we deliver`}
+            open={() => send('POST /api/devices/:id/proof-link', { params: { id: frame.deviceId } })}
+          />
+        )}
         <LinkButton look="secondary" to={paths.uploadComplete('finalized')}>
           See your order
         </LinkButton>
+        {frame.connectionStatus !== 'connected' && (
+          <LinkButton look="secondary" to={paths.connect(frame.deviceId)}>
+            {frame.connectionStatus === 'none' ? 'Connect the frame' : 'Frame details'}
+          </LinkButton>
+        )}
       </div>
     </Card>
   );
 }
 
+/** What comes next, step by step. */
+const next = ({ isInProof, connectionStatus }: FrameLimits) => [
+  isInProof ? 'You look at the videos, and say what you like.' : 'We make each video and look at it.',
+  'A mail brings you a private page, to watch, save and share them.',
+  connectionStatus === 'none'
+    ? 'They reach your frame over Wi-Fi once it is connected.'
+    : 'They arrive on your frame over Wi-Fi by themselves.',
+];
+
 /** To the page of the mail that said so, for who has lost it. */
-function WatchVideos({ frame }: { frame: FrameLimits }) {
+function OpenVideos(props: { words: string; open: () => Promise<{ path: string }> }) {
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();
   const [busy, setBusy] = useState(false);
   const open = async () => {
     setBusy(true);
     try {
-      goTo((await send('POST /api/devices/:id/delivery-link', { params: { id: frame.deviceId } })).path);
+      goTo((await props.open()).path);
     } catch (error) {
       toast({ title: 'Videos not opened', description: errorWords(error), destructive: true });
       noteEnd(error);
@@ -64,7 +119,7 @@ function WatchVideos({ frame }: { frame: FrameLimits }) {
   };
   return (
     <Button busy={busy} busyWords="Opening..." onClick={() => void open()}>
-      Watch your {frame.usedPhotos === 1 ? 'video' : 'videos'}
+      {props.words}
     </Button>
   );
 }

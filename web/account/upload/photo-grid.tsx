@@ -1,35 +1,48 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { FileImage, RotateCw, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import { FileImage, Play, RotateCw, Trash2 } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Badge, EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
+import { roundButton, SendingTile } from '../../ui/photo-tile.tsx';
+import { Badge, EmptyState } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
-import { limitsQuery } from '../limits-query.ts';
-import { withoutUpload } from './limits-cache.ts';
+import { limitsQuery, useShowLimits } from '../limits-query.ts';
+import { withOrder, withoutUpload } from './limits-cache.ts';
+import { hintsOf, looksOf, type Looks } from './photo-hints.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
-import type { Sending, Uploads } from './use-uploads.ts';
+import { SortedItems } from '../../ui/sorted-items.tsx';
+import type { Uploads } from './use-uploads.ts';
 
-const roundButton =
-  'grid size-11 place-items-center rounded-full bg-paper/95 text-ink shadow-soft transition-colors hover:bg-card hover:text-bad focus-visible:rounded-full';
-
-/** The frame's photos, and after them those on their way. */
-export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Uploads }) {
+/** The frame's photos, in their order, and after them those on their way. */
+export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; uploads: Uploads; credits: number }) {
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
+  const saveOrder = useOrder(frame.deviceId);
+  const looks = useRef(new Map<string, Looks>());
   const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const failed = sending.filter((it) => it.state.kind === 'failed');
-  const mayDelete = !frame.uploadFinalized;
+  const mayChange = !frame.uploadFinalized;
+  const tile = useCallback(
+    (photo: UploadView) => (
+      <PhotoTile
+        photo={photo}
+        onShow={setShownId}
+        onMeasured={(measured) => looks.current.set(photo.id, measured)}
+        {...(mayChange && !photo.isLocked && { onDelete: setToDelete })}
+      />
+    ),
+    [mayChange],
+  );
 
   if (frame.uploads.length + sending.length === 0) {
     return (
       <div className="rounded-xl bg-linen/60">
         <EmptyState icon={<FileImage aria-hidden className="size-7" />} title="No photos yet">
-          The photos you add appear here. You can look at them and delete them until you are done.
+          The photos you add appear here. You can look at them, put them in order and delete them until you are done.
         </EmptyState>
       </div>
     );
@@ -43,41 +56,15 @@ export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Upl
         </Button>
       )}
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
-        {frame.uploads.map((photo) => (
-          <li key={photo.id} className="relative">
-            <button
-              type="button"
-              aria-label={`View ${photo.originalFileName}`}
-              onClick={() => setShownId(photo.id)}
-              className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
-            >
-              <img
-                src={photo.thumbnailUrl}
-                width={photo.width}
-                height={photo.height}
-                alt=""
-                loading="lazy"
-                decoding="async"
-                className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
-              />
-            </button>
-            {photo.isProcessed && (
-              <Badge tone="good" className="absolute bottom-2 left-2">
-                Video ready
-              </Badge>
-            )}
-            {mayDelete && (
-              <button
-                type="button"
-                aria-label={`Delete ${photo.originalFileName}`}
-                onClick={() => setToDelete(photo)}
-                className={`absolute top-2 right-2 ${roundButton}`}
-              >
-                <Trash2 aria-hidden className="size-5" />
-              </button>
-            )}
-          </li>
-        ))}
+        <SortedItems
+          noun="photo"
+          items={frame.uploads}
+          idOf={(it) => it.id}
+          nameOf={(it) => it.originalFileName}
+          isLocked={!mayChange}
+          onOrder={saveOrder}
+          tile={tile}
+        />
         {sending.map((it) => (
           <SendingTile
             key={it.id}
@@ -87,70 +74,117 @@ export function PhotoGrid({ frame, uploads }: { frame: FrameLimits; uploads: Upl
           />
         ))}
       </ul>
+      {mayChange && frame.uploads.length > 0 && (
+        <p className="text-[0.9375rem] text-muted">
+          Tap a photo to give it a title and say what may move. Drag it by its grip to put it in another place.
+        </p>
+      )}
       <PhotoViewer
         photos={frame.uploads}
         shownId={shownId}
         onShow={setShownId}
-        {...(mayDelete && { onDelete: setToDelete })}
+        hintsOfPhoto={(photo) => hintsOf(photo, looks.current.get(photo.id))}
+        mayChange={mayChange}
+        credits={credits}
+        onDelete={setToDelete}
       />
       <DeletePhoto frameId={frame.deviceId} photo={toDelete} onClose={() => setToDelete(undefined)} />
     </>
   );
 }
 
-function SendingTile(props: { sending: Sending; onRetry: () => void; onCancel: () => void }) {
-  const { name, previewUrl, state } = props.sending;
-  if (state.kind === 'failed') {
-    return (
-      <li className="flex flex-col rounded-lg bg-bad-soft p-2.5 text-[0.9375rem] leading-snug">
-        <div className="flex items-center justify-between gap-1">
-          <p className="min-w-0 truncate font-semibold">{name}</p>
-          <button
-            type="button"
-            aria-label={`Remove ${name}`}
-            onClick={props.onCancel}
-            className="-mt-1.5 -mr-1.5 grid size-11 shrink-0 place-items-center rounded-full transition-colors hover:bg-card focus-visible:rounded-full"
-          >
-            <X aria-hidden className="size-5" />
-          </button>
-        </div>
-        <p className="mb-3 text-sm break-words text-bad">{state.words}</p>
-        <Button size="small" wide aria-label={`Retry ${name}`} onClick={props.onRetry} className="mt-auto px-2">
-          <RotateCw aria-hidden className="size-4" />
-          Retry
-        </Button>
-      </li>
-    );
-  }
+function PhotoTile(props: {
+  photo: UploadView;
+  onShow: (id: string) => void;
+  onMeasured: (looks: Looks) => void;
+  onDelete?: (photo: UploadView) => void;
+}) {
+  const { photo, onMeasured } = props;
+  const [looks, setLooks] = useState<Looks>();
+  const image = useRef<HTMLImageElement>(null);
+  const hint = hintsOf(photo, looks)[0]?.short;
+  const measure = () =>
+    whenIdle(() => {
+      const measured = image.current && looksOf(image.current);
+      if (!measured) return;
+      setLooks(measured);
+      onMeasured(measured);
+    });
+  useEffect(() => {
+    if (image.current?.complete && image.current.naturalWidth > 0) measure(); // it was there before the page was awake
+    // oxlint-disable-next-line react/exhaustive-deps -- once, on arrival
+  }, []);
   return (
-    <li className="relative aspect-square overflow-hidden rounded-lg bg-linen">
-      {previewUrl ? (
-        <img src={previewUrl} alt="" decoding="async" className="size-full object-cover opacity-45" />
-      ) : (
-        <div className="grid size-full place-items-center pb-16 text-muted">
-          <FileImage aria-hidden className="size-10" />
-        </div>
-      )}
+    <>
       <button
         type="button"
-        aria-label={`Cancel ${name}`}
-        onClick={props.onCancel}
-        className={`absolute top-2 right-2 ${roundButton}`}
+        aria-label={`View ${photo.originalFileName}`}
+        onClick={() => props.onShow(photo.id)}
+        className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
       >
-        <X aria-hidden className="size-5" />
+        <img
+          ref={image}
+          src={photo.thumbnailUrl}
+          width={photo.width}
+          height={photo.height}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onLoad={measure}
+          style={photo.focus ? { objectPosition: `${photo.focus.x * 100}% ${photo.focus.y * 100}%` } : undefined}
+          className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
+        />
       </button>
-      <div className="absolute inset-x-0 bottom-0 bg-paper/95 p-2.5 text-[0.9375rem] leading-snug">
-        <p className="truncate font-medium">{name}</p>
-        <ProgressBar value={state.progress} label={`Uploading ${name}`} className="mt-1.5" />
-        <p className="mt-1 text-sm text-muted">{progressWords(state.progress)}</p>
-      </div>
-    </li>
+      {photo.isProcessed ? (
+        <Badge tone="good" className="pointer-events-none absolute bottom-2 left-2">
+          <Play aria-hidden className="size-3.5 fill-current" />
+          Video ready
+        </Badge>
+      ) : photo.isWaiting ? (
+        <Badge tone="warn" className="pointer-events-none absolute bottom-2 left-2">
+          From your family
+        </Badge>
+      ) : (
+        hint &&
+        !photo.isLocked && (
+          <Badge tone="warn" className="pointer-events-none absolute bottom-2 left-2">
+            {hint}
+          </Badge>
+        )
+      )}
+      {props.onDelete && (
+        <button
+          type="button"
+          aria-label={`Delete ${photo.originalFileName}`}
+          onClick={() => props.onDelete?.(photo)}
+          className={`absolute top-2 right-2 ${roundButton}`}
+        >
+          <Trash2 aria-hidden className="size-5" />
+        </button>
+      )}
+    </>
   );
 }
 
-function progressWords(progress: number) {
-  if (progress === 0) return 'Waiting...';
-  return progress < 1 ? `${Math.round(progress * 100)}%` : 'Almost done...';
+/** Measured when the page has nothing else to do. */
+const whenIdle = (work: () => void) =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(work) : setTimeout(work, 200);
+
+/** The new order is shown at once, and what the shop has where it does not take it. */
+function useOrder(deviceId: string) {
+  const queryClient = useQueryClient();
+  const showLimits = useShowLimits();
+  const noteEnd = useSessionEnd();
+  const { queryKey } = limitsQuery();
+  return (ids: string[]) => {
+    showLimits((limits) => withOrder(limits, deviceId, ids));
+    send('PUT /api/devices/:id/photo-order', { params: { id: deviceId }, body: { ids } })
+      .catch((error: unknown) => {
+        toast({ title: 'Order not saved', description: errorWords(error), destructive: true });
+        noteEnd(error);
+      })
+      .finally(() => void queryClient.invalidateQueries({ queryKey }));
+  };
 }
 
 /** Deleted on another device, or before an answer got lost: it is gone, as was asked. */
@@ -160,6 +194,7 @@ function unlessGone(error: unknown) {
 
 function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; onClose: () => void }) {
   const queryClient = useQueryClient();
+  const showLimits = useShowLimits();
   const noteEnd = useSessionEnd();
   const { photo, frameId } = props;
   const { queryKey } = limitsQuery();
@@ -183,7 +218,7 @@ function DeletePhoto(props: { frameId: string; photo: UploadView | undefined; on
           void queryClient.invalidateQueries({ queryKey });
           throw error;
         }
-        queryClient.setQueryData(queryKey, (limits) => limits && withoutUpload(limits, frameId, photo.id));
+        showLimits((limits) => withoutUpload(limits, frameId, photo.id));
         toast({ title: 'Photo deleted', description: photo.originalFileName });
         void queryClient.invalidateQueries({ queryKey });
       }}

@@ -1,27 +1,49 @@
-import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { dayWords } from '#contract/calendar.ts';
 import type { UploadView } from '#contract/frames.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { day, megabytes } from '../words.ts';
+import { useReducedMotion } from '../../ui/media-queries.ts';
+import { megabytes } from '../words.ts';
+import type { PhotoHint } from './photo-hints.ts';
+import { PhotoWishes } from './photo-wishes.tsx';
+import { ReplacePhoto } from './replace-photo.tsx';
 
 interface Props {
   photos: readonly UploadView[];
   /** The photo shown large; closed without one. */
   shownId: string | undefined;
   onShow: (id: string | undefined) => void;
-  /** Absent where photos are locked. */
-  onDelete?: (photo: UploadView) => void;
+  hintsOfPhoto: (photo: UploadView) => readonly PhotoHint[];
+  /** Whether photos that are not locked may still be changed. */
+  mayChange: boolean;
+  /** Photos that may still be replaced. */
+  credits: number;
+  onDelete: (photo: UploadView) => void;
 }
 
-/** One photo, large; the arrow keys turn the pages. */
+/** One photo, large; the arrow keys turn the pages. Until it is locked, what is wished of it is said here. */
 export function PhotoViewer(props: Props) {
   const place = props.photos.findIndex((it) => it.id === props.shownId);
   const photo = props.photos[place];
   return photo && <Shown {...props} photo={photo} place={place} />;
 }
 
-function Shown({ photos, photo, place, onShow, onDelete }: Props & { photo: UploadView; place: number }) {
+function Shown({
+  photos,
+  photo,
+  place,
+  onShow,
+  onDelete,
+  hintsOfPhoto,
+  mayChange,
+  credits,
+}: Props & { photo: UploadView; place: number }) {
+  const [showsVideo, setShowsVideo] = useState(true);
+  const isOpen = mayChange && !photo.isLocked;
+  const isStill = useReducedMotion();
   const turn = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
   useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) });
   return (
@@ -29,17 +51,36 @@ function Shown({ photos, photo, place, onShow, onDelete }: Props & { photo: Uplo
       open
       onOpenChange={() => onShow(undefined)}
       title={photo.originalFileName}
-      description={`Photo ${place + 1} of ${photos.length} · added ${day(photo.uploadedAt)} · ${megabytes(photo.fileSize)}`}
+      description={`Photo ${place + 1} of ${photos.length} · added ${dayWords(photo.uploadedAt)} · ${megabytes(photo.fileSize)}`}
       size="wide"
     >
-      <img
-        key={photo.id}
-        src={photo.url}
-        width={photo.width}
-        height={photo.height}
-        alt={photo.originalFileName}
-        className="mx-auto mt-5 h-auto max-h-[62dvh] w-auto rounded-lg bg-clay object-contain"
-      />
+      {isOpen ? (
+        <PhotoWishes key={photo.id} photo={photo} hints={hintsOfPhoto(photo)} />
+      ) : photo.video && showsVideo ? (
+        <video
+          key={photo.id}
+          src={photo.video.url}
+          poster={photo.video.posterUrl}
+          aria-label={`Video of ${photo.originalFileName}`}
+          controls
+          autoPlay={!isStill}
+          loop
+          muted
+          playsInline
+          className="mx-auto mt-5 aspect-[16/10] max-h-[62dvh] w-auto max-w-full rounded-lg bg-night object-contain"
+        >
+          Your browser does not support the video tag.
+        </video>
+      ) : (
+        <img
+          key={photo.id}
+          src={photo.url}
+          width={photo.width}
+          height={photo.height}
+          alt={photo.originalFileName}
+          className="mx-auto mt-5 h-auto max-h-[62dvh] w-auto rounded-lg bg-clay object-contain"
+        />
+      )}
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
         <div className="flex gap-2">
           <Button look="secondary" onClick={() => turn(-1)} disabled={photos.length < 2} className="px-4">
@@ -51,7 +92,21 @@ function Shown({ photos, photo, place, onShow, onDelete }: Props & { photo: Uplo
             <ChevronRight aria-hidden className="size-5" />
           </Button>
         </div>
-        {onDelete && (
+        {photo.video && (
+          <div className="flex flex-wrap gap-2">
+            <Button look="secondary" aria-pressed={!showsVideo} onClick={() => setShowsVideo(!showsVideo)}>
+              {showsVideo ? 'See the photo' : 'See the video'}
+            </Button>
+            <LinkButton to={photo.video.downloadUrl} download>
+              <Download aria-hidden className="size-5" />
+              Download
+            </LinkButton>
+          </div>
+        )}
+        {photo.video && credits > 0 && (
+          <ReplacePhoto photo={photo} credits={credits} onReplaced={() => onShow(undefined)} />
+        )}
+        {isOpen && (
           <Button
             look="quiet"
             className="text-bad"

@@ -55,3 +55,33 @@ it('knocks a few times at a line that is gone, then says of all that they did no
   await ended(2);
   expect(log.arrived).toHaveLength(10);
 });
+
+it('leaves a busy shop alone for as long as it asks, with all that waits, and loses nothing', async () => {
+  const pauses: number[] = [];
+  const [arrived, lost] = [new Set<number>(), [] as number[]];
+  const busyMs = 30_000;
+  let isBusy = true;
+  const ended = new Promise<void>((onEnd) => {
+    createSendingLine<number>({
+      send: async (item) => (isBusy ? { busyMs } : (arrived.add(item), 'done')),
+      pause: async (ms) => {
+        pauses.push(ms);
+        isBusy = false;
+      },
+      onGivenUp: (items) => lost.push(...items),
+      onEnd,
+    }).add(ten);
+  });
+  await ended;
+  expect([...arrived].toSorted((a, b) => a - b)).toEqual(ten);
+  expect(lost).toEqual([]);
+  expect(pauses[0]).toBeGreaterThan(10_000);
+});
+
+it('says when nothing is on its way, also to who asks when nothing is', async () => {
+  const { line, log } = openLine();
+  await line.ended();
+  line.add(ten);
+  await line.ended();
+  expect(log.arrived).toEqual(ten);
+});

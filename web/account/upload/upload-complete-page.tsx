@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useHydrated } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
+import { dayWords } from '#contract/calendar.ts';
 import type { OrderSummary } from '#contract/orders.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, EmptyState, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
+import { cameByLink } from '../came-by-link.ts';
 import { LoadProblem } from '../load-problem.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
-import { counted, day } from '../words.ts';
+import { counted } from '#contract/count-words.ts';
 
 const afterwards = [
   'We turn each of your photos into a short video. This takes 24-72 hours.',
@@ -71,6 +74,27 @@ function ComeBack() {
   );
 }
 
+/** Nobody is signed in: somebody with an upload link has their own way back. */
+function Nobody() {
+  const hasLink = useHydrated() && cameByLink();
+  return (
+    <div className="mt-10 rounded-xl bg-linen/60">
+      {hasLink ? (
+        <EmptyState
+          title="Your link still works"
+          action={<LinkButton to={paths.customerUpload}>To the photos</LinkButton>}
+        >
+          It shows the photos that were added, here and from any other device, until it ends.
+        </EmptyState>
+      ) : (
+        <EmptyState title="Sign in to see your order" action={<LinkButton to={paths.signIn}>Sign In</LinkButton>}>
+          Your order summary and your photos are in your account.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
 interface SummaryProps {
   summary: OrderSummary;
   how: 'finalized' | 'comeback';
@@ -80,15 +104,7 @@ interface SummaryProps {
 function Summary({ summary, how, session }: SummaryProps) {
   const { photoSummary, orders } = summary;
   const isOpen = orders.some((it) => !it.isFinalized);
-  if (orders.length === 0) {
-    return (
-      <div className="mt-10 rounded-xl bg-linen/60">
-        <EmptyState title="Sign in to see your order" action={<LinkButton to={paths.signIn}>Sign In</LinkButton>}>
-          Your order summary and your photos are in your account.
-        </EmptyState>
-      </div>
-    );
-  }
+  if (orders.length === 0) return <Nobody />;
   return (
     <div className="mt-10 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <ul className="space-y-6">
@@ -99,7 +115,7 @@ function Summary({ summary, how, session }: SummaryProps) {
                 <h2 className="title-3">Order {order.orderNumber}</h2>
                 <OrderStatusBadge order={order} />
               </div>
-              <p className="mt-1 text-[0.9375rem] text-muted">{day(order.createdAt)}</p>
+              <p className="mt-1 text-[0.9375rem] text-muted">{dayWords(order.createdAt)}</p>
               <div className="mt-5">
                 <OrderBill order={order} />
               </div>

@@ -10,31 +10,39 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { BuyPhotos } from '../buy-photos/buy-photos.tsx';
+import { type AddonReturn, useAddonReturn } from '../buy-photos/use-addon-return.ts';
 import { chooseFrame, rememberedFrame, rememberFrame } from '../chosen-frame.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
+import { ConnectionCard } from '../connect/connection-card.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { ConnectionCard } from './connection-card.tsx';
+import { Collect } from './collect/collect.tsx';
 import { FinishBar } from './finish-bar.tsx';
 import { frameLabels } from './limits-cache.ts';
 import { MovePackage } from './move-package.tsx';
 import { NoPurchases } from './no-purchases.tsx';
 import { OrderComplete } from './order-complete.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
+import { CreditsNotice } from './replace-photo.tsx';
 import { Uploader } from './uploader.tsx';
-import { type Uploads, useUploads } from './use-uploads.ts';
+import { overallProgress, type Uploads, useUploads } from './use-uploads.ts';
 
 interface Props {
   customer: Customer;
   /** Of the address. */
   frameId: string | undefined;
   onFrame: (frameId: string) => void;
+  addonReturn: AddonReturn;
+  /** What the address said of an add-on has been looked into. */
+  onAddonSeen: () => void;
   supportEmail: string;
 }
 
 /** /upload: the photos of the customer's frames, until they say that they are done. */
-export function UploadPage({ customer, frameId, onFrame, supportEmail }: Props) {
+export function UploadPage({ customer, frameId, onFrame, addonReturn, onAddonSeen, supportEmail }: Props) {
+  useAddonReturn(addonReturn, onAddonSeen);
   const { data: limits, error, refetch } = useQuery(limitsQuery());
   const noteEnd = useSessionEnd();
   useEffect(() => {
@@ -53,14 +61,24 @@ export function UploadPage({ customer, frameId, onFrame, supportEmail }: Props) 
       {limits.frames.length === 0 ? (
         <NoPurchases customer={customer} />
       ) : (
-        <Frames limits={limits} frameId={frameId} onFrame={onFrame} supportEmail={supportEmail} />
+        <Frames
+          customerId={customer.id}
+          limits={limits}
+          frameId={frameId}
+          onFrame={onFrame}
+          supportEmail={supportEmail}
+        />
       )}
     </section>
   );
 }
 
-function Frames({ limits, frameId, onFrame, supportEmail }: Omit<Props, 'customer'> & { limits: FramePhotoLimits }) {
-  const uploads = useUploads();
+type FramesProps = Pick<Props, 'frameId' | 'onFrame' | 'supportEmail'> & {
+  customerId: string;
+  limits: FramePhotoLimits;
+};
+function Frames({ customerId, limits, frameId, onFrame, supportEmail }: FramesProps) {
+  const uploads = useUploads(customerId);
   // What storage remembers is asked on a click and after a reload only, so that the server's page stays true.
   const frame = chooseFrame(limits.frames, frameId)!;
   useEffect(() => {
@@ -121,22 +139,31 @@ interface WorkspaceProps {
 function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps) {
   const chooser = useRef<HTMLInputElement>(null);
   const own = uploads.list.filter((it) => it.frameId === frame.deviceId);
-  const sending = own.filter((it) => it.state.kind === 'sending').length;
+  const onTheirWay = own.filter((it) => it.state.kind === 'sending');
+  const hasPhotos = frame.uploads.length + own.length > 0;
+  const photos = (
+    <section key="photos" aria-label={`Photos of ${frame.deviceName}`} className="space-y-4">
+      <h2 className="sr-only">Photos of {frame.deviceName}</h2>
+      <PhotoGrid frame={frame} uploads={uploads} credits={limits.reuploadCredits} />
+    </section>
+  );
+  // Both keep their keys: what the uploader has to say stays when it folds.
+  const uploader = !frame.uploadFinalized && (
+    <Uploader key="uploader" frame={frame} uploads={uploads} chooserRef={chooser} />
+  );
   return (
     <>
       <div className="mt-6 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
         <div className="space-y-6">
           <PhotoStatus frame={frame} />
-          {frame.uploadFinalized ? (
-            <OrderComplete frame={frame} />
-          ) : (
-            <Uploader frame={frame} uploads={uploads} chooserRef={chooser} />
-          )}
-          <h2 className="sr-only">Photos of {frame.deviceName}</h2>
-          <PhotoGrid frame={frame} uploads={uploads} />
+          {(frame.uploadFinalized || frame.uploads.some((it) => it.isLocked)) && <OrderComplete frame={frame} />}
+          <CreditsNotice credits={frame.uploads.some((it) => it.video) ? limits.reuploadCredits : 0} />
+          {hasPhotos ? [photos, uploader] : [uploader, photos]}
+          <Collect frame={frame} />
         </div>
         <aside aria-label="About this frame" className="space-y-6">
           {!frame.uploadFinalized && <ConnectionCard frame={frame} />}
+          <BuyPhotos frame={frame} />
           <MovePackage frame={frame} frames={limits.frames} />
           <Help limits={limits} supportEmail={supportEmail} />
         </aside>
@@ -147,9 +174,11 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
         <FinishBar
           frame={frame}
           globalUsedPhotos={limits.globalUsedPhotos}
-          sending={sending}
-          failed={own.length - sending}
+          sending={onTheirWay.length}
+          progress={overallProgress(onTheirWay)}
+          failed={own.length - onTheirWay.length}
           onAddPhotos={() => chooser.current?.click()}
+          onFinished={() => uploads.leaveOut(frame.deviceId)}
         />
       )}
     </>
@@ -194,6 +223,11 @@ function Help({ limits, supportEmail }: { limits: FramePhotoLimits; supportEmail
       <LinkButton look="secondary" wide to={paths.support} className="mt-4">
         Contact support
       </LinkButton>
+      <p className="mt-4 text-center text-[0.9375rem]">
+        <Link to={paths.yourPhotos} className="link inline-flex min-h-11 items-center">
+          Where your photos are, and who can see them
+        </Link>
+      </p>
       {limits.totalFrames > 1 && (
         <p className="mt-5 border-t border-hair pt-4 text-[0.9375rem] text-muted">
           All {limits.totalFrames} frames together: {limits.globalUsedPhotos} of {limits.globalTotalLimit} photos used.
@@ -203,7 +237,7 @@ function Help({ limits, supportEmail }: { limits: FramePhotoLimits; supportEmail
   );
 }
 
-/** Photos on their way are lost when the page goes; the person decides. */
+/** Photos on their way wait when the page goes; the person decides. */
 function LeaveWarning({ isSending }: { isSending: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isSending && current.pathname !== next.pathname,
@@ -215,7 +249,7 @@ function LeaveWarning({ isSending }: { isSending: boolean }) {
       open={blocker.status === 'blocked'}
       onOpenChange={(open) => !open && blocker.reset?.()}
       title="Photos are still uploading"
-      description="If you leave this page now, the photos that are still on their way will not arrive."
+      description="If you leave this page now, the photos that are still on their way stop, and go on when you open it again in this browser."
       confirmWords="Leave anyway"
       cancelWords="Stay here"
       destructive

@@ -1,6 +1,6 @@
-import { ImagePlus, X } from 'lucide-react';
+import { Camera, ImagePlus, X } from 'lucide-react';
 import { useHydrated } from '@tanstack/react-router';
-import { type DragEvent, type Ref, useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
@@ -8,7 +8,9 @@ import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { acceptedFiles, checkFiles, type Problem } from './file-checks.ts';
+import type { Problem } from '../problem.ts';
+import { findDuplicates } from './duplicates.ts';
+import { acceptedFiles, checkFiles } from './file-checks.ts';
 import type { Uploads } from './use-uploads.ts';
 
 interface Props {
@@ -18,90 +20,181 @@ interface Props {
   chooserRef: Ref<HTMLInputElement>;
 }
 
-/** Where photos are dropped or chosen. Sending starts at once. */
+/**
+ * Where photos are dropped, pasted, chosen or taken. Sending starts at once. It is large while there is no photo yet, and a
+ * bar from then on.
+ */
 export function Uploader({ frame, uploads, chooserRef }: Props) {
   const hydrated = useHydrated();
-  const button = useRef<HTMLButtonElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<Problem[]>([]);
-  const onTheirWay = uploads.list.filter((it) => it.frameId === frame.deviceId && it.state.kind === 'sending').length;
-  const room = frame.remainingPhotos - onTheirWay;
+  const [twice, setTwice] = useState<readonly File[]>([]);
+  const onTheirWay = uploads.list.filter((it) => it.frameId === frame.deviceId);
+  const room = frame.remainingPhotos - onTheirWay.filter((it) => it.state.kind === 'sending').length;
+  const isFolded = frame.uploads.length + onTheirWay.length > 0;
 
-  const take = (files: readonly File[]) => {
+  const take = async (files: readonly File[]) => {
     if (files.length === 0) return;
     const checked = checkFiles(files, { room });
     setProblems(checked.problems);
     const [first] = checked.problems;
     if (first) toast({ title: first.title, description: first.words, destructive: true });
-    if (checked.accepted.length > 0) uploads.add(frame.deviceId, checked.accepted);
+    const here = { photos: frame.uploads, onTheirWay: uploads.filesTo(frame.deviceId) };
+    const duplicates = await findDuplicates(checked.accepted, here).catch(() => new Set<File>()); // a file that cannot be read is refused when it is sent
+    setTwice([...duplicates]);
+    const fresh = checked.accepted.filter((it) => !duplicates.has(it));
+    if (fresh.length > 0) uploads.add(frame.deviceId, fresh);
   };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    take([...event.dataTransfer.files]);
-  };
-
+  const latest = useRef(take);
   useEffect(() => {
-    addEventListener('dragover', keepPage);
-    addEventListener('drop', keepPage);
+    latest.current = take;
+  });
+
+  // Anywhere on the page: a photo that is let go beside its place would be opened by the browser instead of this page.
+  useEffect(() => {
+    const over = (event: globalThis.DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setIsOver(true);
+    };
+    const leave = (event: globalThis.DragEvent) => event.relatedTarget === null && setIsOver(false);
+    const drop = (event: globalThis.DragEvent) => {
+      setIsOver(false);
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      void latest.current([...event.dataTransfer.files]);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length > 0) event.preventDefault();
+      void latest.current(files);
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    addEventListener('paste', paste);
     return () => {
-      removeEventListener('dragover', keepPage);
-      removeEventListener('drop', keepPage);
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+      removeEventListener('paste', paste);
     };
   }, []);
 
   if (frame.remainingPhotos <= 0) {
     return <Notice title="All places are filled">{refusals['photo-limit-reached'].words}</Notice>;
   }
-  return (
-    <div>
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is for the mouse; the button inside is for everyone */}
-      <div
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
-        }}
-        onDrop={drop}
-        className={classes(
-          'rounded-xl border-2 border-dashed px-5 py-8 text-center transition-colors sm:py-12',
-          isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
-        )}
+  const choose = (
+    <>
+      <Button
+        size={isFolded ? 'regular' : 'large'}
+        look={isFolded ? 'secondary' : 'primary'}
+        disabled={!hydrated}
+        className="flex-1 px-4 sm:flex-none sm:px-8"
+        onClick={(event) => event.currentTarget.closest('[data-uploader]')?.querySelector('input')?.click()}
       >
-        <ImagePlus aria-hidden className="mx-auto size-10 text-accent" />
-        <p className="title-3 mt-3">{isOver ? 'Let go to add them' : 'Add photos'}</p>
-        <p className="mt-1 text-muted">
-          <span className="hidden lg:inline">Drag them here, or choose them from your computer. </span>
-          <span className="lg:hidden">You can choose several at once. </span>
-          Up to {limits.photoMegabytes} MB each.
-        </p>
-        <Button
-          ref={button}
-          size="large"
-          disabled={!hydrated}
-          className="mt-6 w-full sm:w-auto"
-          onClick={(event) => event.currentTarget.parentElement?.querySelector('input')?.click()}
+        <ImagePlus aria-hidden className="size-5" />
+        Choose Photos
+      </Button>
+      <Button
+        size={isFolded ? 'regular' : 'large'}
+        look="secondary"
+        disabled={!hydrated}
+        className="flex-1 px-4 sm:flex-none sm:px-8 lg:hidden"
+        onClick={() => camera.current?.click()}
+      >
+        <Camera aria-hidden className="size-5" />
+        Take a Photo
+      </Button>
+    </>
+  );
+  return (
+    <div data-uploader>
+      <input
+        ref={chooserRef}
+        type="file"
+        multiple
+        accept={acceptedFiles}
+        disabled={!hydrated}
+        tabIndex={-1}
+        aria-label="Photo files"
+        className="sr-only"
+        onChange={(event) => {
+          void take([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = ''; // so that the same photo can be chosen again
+        }}
+      />
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        disabled={!hydrated}
+        tabIndex={-1}
+        aria-label="A photo from the camera"
+        className="sr-only"
+        onChange={(event) => {
+          void take([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+      {isFolded ? (
+        <div
+          className={classes(
+            'flex flex-wrap items-center gap-3 rounded-xl border-2 border-dashed p-3 transition-colors sm:px-5',
+            isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
+          )}
         >
-          Choose Photos
-        </Button>
-        <input
-          ref={chooserRef}
-          type="file"
-          multiple
-          accept={acceptedFiles}
-          disabled={!hydrated}
-          tabIndex={-1}
-          aria-label="Photo files"
-          className="sr-only"
-          onChange={(event) => {
-            take([...(event.currentTarget.files ?? [])]);
-            event.currentTarget.value = ''; // so that the same photo can be chosen again
-          }}
-        />
-        <p className="mt-4 text-[0.9375rem] text-muted">JPEG, PNG, HEIC, WebP or GIF</p>
-      </div>
+          {choose}
+          <p className="hidden flex-1 text-[0.9375rem] text-muted lg:block">
+            {isOver ? 'Let go to add them' : 'Or drag photos anywhere on this page, or paste them.'}
+          </p>
+        </div>
+      ) : (
+        <div
+          className={classes(
+            'rounded-xl border-2 border-dashed px-5 py-8 text-center transition-colors sm:py-12',
+            isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
+          )}
+        >
+          <ImagePlus aria-hidden className="mx-auto size-10 text-accent" />
+          <p className="title-3 mt-3">{isOver ? 'Let go to add them' : 'Add photos'}</p>
+          <p className="mt-1 text-muted">
+            <span className="hidden lg:inline">Drag them here, paste them, or choose them from your computer. </span>
+            <span className="lg:hidden">You can choose several at once. </span>
+            Up to {limits.photoMegabytes} MB each.
+          </p>
+          <div className="mt-6 flex flex-wrap justify-center gap-3">{choose}</div>
+          <p className="mt-4 text-[0.9375rem] text-muted">JPEG, PNG, HEIC, WebP or GIF</p>
+        </div>
+      )}
+      {twice.length > 0 && (
+        <div ref={intoView}>
+          <Notice
+            tone="warn"
+            className="mt-4"
+            title={twice.length === 1 ? 'This photo is here already' : 'These photos are here already'}
+          >
+            <p className="break-words">{twice.map((it) => it.name).join(', ')}</p>
+            <div className="mt-3 flex flex-wrap gap-3">
+              <Button size="small" onClick={() => setTwice([])}>
+                Skip {twice.length === 1 ? 'it' : 'them'}
+              </Button>
+              <Button
+                size="small"
+                look="secondary"
+                onClick={() => {
+                  uploads.add(frame.deviceId, twice.slice(0, room));
+                  setTwice([]);
+                }}
+              >
+                Add again
+              </Button>
+            </div>
+          </Notice>
+        </div>
+      )}
       {problems.map(({ title, words }) => (
         <div key={title} className="relative mt-4">
           <Notice tone="bad" title={title} className="pr-14">
@@ -121,9 +214,5 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   );
 }
 
-/** A photo that is let go beside its place would be opened by the browser instead of this page. */
-function keepPage(event: globalThis.DragEvent) {
-  if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
-  event.preventDefault();
-  event.dataTransfer.dropEffect = 'none';
-}
+/** Below many photos nobody would see it. */
+const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' });

@@ -1,86 +1,142 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../data/api.ts';
-import { errorWords, isOffline } from '../../data/error-words.ts';
-import { upload } from '../../data/upload.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { forgetPieces, sendInPieces } from '../../data/send-in-pieces.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
-import { limitsQuery } from '../limits-query.ts';
-import { canBePreviewed } from './file-checks.ts';
+import { limitsQuery, useShowLimits } from '../limits-query.ts';
+import { forgetFile, forgetFilesTo, keepFile, keptFiles, type KeptFile } from './kept-files.ts';
 import { withUpload } from './limits-cache.ts';
-import { createSendingLine } from './sending-line.ts';
+import { isForGood, lossOf } from './loss.ts';
+import { inOneTab } from './one-tab.ts';
+import { createSendingLine, type Loss } from './sending-line.ts';
+import type { OnItsWay } from '../../ui/photo-tile.tsx';
 
 type Named = Pick<Sending, 'id' | 'frameId' | 'name'>;
 
 /** A photo on its way, or one that did not get there. Those that arrive are the frame's and leave this list. */
-export interface Sending {
+export interface Sending extends OnItsWay {
   id: string;
   frameId: string;
-  name: string;
-  /** Undefined where browsers cannot draw the file. */
-  previewUrl: string | undefined;
-  state: { kind: 'sending'; progress: number } | { kind: 'failed'; words: string };
+  previewUrl: string;
 }
 
 const connectionWords = 'Please check your internet connection and try again.';
 
-/** What it takes to send one, again if need be. The key stays the same: however often it comes, the frame takes it once. */
+/** What it takes to send one, again if need be. */
 interface Kept {
-  file: File;
-  key: string;
+  it: KeptFile;
   abort: AbortController;
+  /** What the last try that was lost met. */
+  loss?: unknown;
 }
 
-/** Send photos, one request a file and all at once, as far as the connection lets us. */
-export function useUploads() {
+/** Send photos in pieces, several at once, as far as the connection lets us; what was half sent before a reload goes on. */
+export function useUploads(customerId: string) {
   const queryClient = useQueryClient();
+  const showLimits = useShowLimits();
   const noteEnd = useSessionEnd();
   const [list, setList] = useState<readonly Sending[]>([]);
   const files = useRef(new Map<string, Kept>());
-  const nextId = useRef(1);
   const failures = useRef<{ name: string; error: unknown }[]>([]);
+  const visit = useRef<{ signal: AbortSignal; isInTurn: boolean }>(undefined);
   const [line] = useState(() => createSendingLine<Named>({ send: sendOne, pause, onGivenUp: giveUp, onEnd: settle }));
 
   const change = (id: string, state: Sending['state']) =>
     setList((now) => now.map((it) => (it.id === id ? { ...it, state } : it)));
   const drop = (id: string) => {
     files.current.delete(id);
+    void forgetFile(id);
     setList((now) => {
       const gone = now.find((it) => it.id === id);
-      if (gone?.previewUrl) URL.revokeObjectURL(gone.previewUrl);
+      if (gone) URL.revokeObjectURL(gone.previewUrl);
       return now.filter((it) => it.id !== id);
     });
   };
 
-  /** Leaving the page ends what is still on its way; whoever leaves has been asked. */
+  /** Leaving the page stops what is still on its way; whoever comes back finds it going on. */
   useEffect(() => {
     const kept = files.current;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    visit.current = { signal, isInTurn: false };
+    // Another tab may be sending the very same files: what it leaves is taken up after it.
+    holdTurn(async () => {
+      const waiting = await keptFiles(customerId, openFrames());
+      if (!signal.aborted) take(waiting.filter(({ key }) => !kept.has(key)));
+    });
     return () => {
+      leaving.abort();
       for (const { abort } of kept.values()) abort.abort();
       kept.clear();
     };
+    // oxlint-disable-next-line react/exhaustive-deps -- once, on arrival
   }, []);
 
-  async function sendOne({ id, frameId, name }: Named): Promise<'done' | 'lost'> {
+  /** Other tabs wait until the line has ended; what is chosen in one of them goes at once all the same. */
+  function holdTurn(first = async () => {}) {
+    const now = visit.current;
+    if (!now || now.isInTurn) return;
+    now.isInTurn = true;
+    void inOneTab(customerId, now.signal, async () => {
+      await first();
+      await line.ended();
+      now.isInTurn = false;
+    });
+  }
+
+  const openFrames = () => {
+    const frames = queryClient.getQueryData(limitsQuery().queryKey)?.frames ?? [];
+    return new Set(frames.filter((it) => !it.uploadFinalized).map((it) => it.deviceId));
+  };
+
+  function take(chosen: readonly KeptFile[]) {
+    const added = chosen.map((kept) => {
+      files.current.set(kept.key, { it: kept, abort: new AbortController() });
+      return {
+        id: kept.key,
+        frameId: kept.frameId,
+        name: kept.file.name,
+        previewUrl: URL.createObjectURL(kept.file),
+        state: { kind: 'sending' as const, progress: 0, isWaiting: true },
+      };
+    });
+    if (added.length === 0) return;
+    setList((now) => [...now, ...added]);
+    line.add(added);
+  }
+
+  async function sendOne({ id, frameId, name }: Named): Promise<'done' | Loss> {
     const kept = files.current.get(id);
     if (!kept) return 'done'; // cancelled
-    const { file, key, abort } = kept;
-    const form = new FormData();
-    form.set('deviceId', frameId);
-    form.set('key', key);
-    form.set('image', file);
+    const { abort } = kept;
+    const { file, key, address } = kept.it;
     try {
-      const arrived = await upload('POST /api/upload', form, {
+      const arrived = await sendInPieces({
+        file,
+        metadata: { deviceId: frameId, filename: name, key },
+        address,
+        onAddress: (told) => {
+          kept.it = { ...kept.it, address: told };
+          void keepFile(kept.it);
+        },
         signal: abort.signal,
         onProgress: (progress) => change(id, { kind: 'sending', progress }),
       });
-      queryClient.setQueryData(limitsQuery().queryKey, (limits) => limits && withUpload(limits, frameId, arrived));
+      if (arrived) showLimits((limits) => withUpload(limits, frameId, arrived));
       drop(id);
     } catch (error) {
       if (abort.signal.aborted) return 'done';
-      if (isLost(error)) {
-        change(id, { kind: 'sending', progress: 0 });
-        return 'lost';
+      const loss = lossOf(error);
+      if (loss) {
+        kept.loss = error;
+        setList((now) =>
+          now.map((it) =>
+            it.id === id && it.state.kind === 'sending' ? { ...it, state: { ...it.state, isWaiting: true } } : it,
+          ),
+        );
+        return loss;
       }
       fail({ id, name }, error);
     }
@@ -90,9 +146,13 @@ export function useUploads() {
   function fail({ id, name }: Pick<Sending, 'id' | 'name'>, error: unknown) {
     change(id, { kind: 'failed', words: errorWords(error, `Failed to upload ${name}`) });
     failures.current.push({ name, error });
+    // Its tile holds it for Retry; the next visit would only hear the same no.
+    if (isForGood(error)) void forgetFile(id);
   }
   function giveUp(lost: Named[]) {
-    for (const item of lost) if (files.current.has(item.id)) fail(item, new TypeError('Failed to fetch'));
+    const [first] = lost;
+    const why = (first && files.current.get(first.id)?.loss) ?? new TypeError('Failed to fetch');
+    for (const item of lost) if (files.current.has(item.id)) fail(item, why);
   }
 
   /** All that was on its way has ended: ask the shop for the truth, and say what failed. */
@@ -106,36 +166,51 @@ export function useUploads() {
 
   return {
     list,
+    /** The files on their way to a frame. */
+    filesTo: (frameId: string) =>
+      [...files.current.values()].filter(({ it }) => it.frameId === frameId).map(({ it }) => it.file),
     add(frameId: string, chosen: readonly File[]) {
-      const added = chosen.map((file) => {
-        const id = `sending-${nextId.current++}`;
-        files.current.set(id, { file, key: crypto.randomUUID(), abort: new AbortController() });
-        return {
-          id,
-          frameId,
-          name: file.name,
-          previewUrl: canBePreviewed(file) ? URL.createObjectURL(file) : undefined,
-          state: { kind: 'sending' as const, progress: 0 },
-        };
-      });
-      setList((now) => [...now, ...added]);
-      line.add(added);
+      const added = chosen.map((file, index) => ({
+        customerId,
+        frameId,
+        file,
+        key: crypto.randomUUID(),
+        address: undefined,
+        chosenAt: Date.now() + index,
+      }));
+      for (const kept of added) void keepFile(kept);
+      take(added);
+      holdTurn();
     },
     retry(items: readonly Sending[]) {
-      for (const { id } of items) change(id, { kind: 'sending', progress: 0 });
+      for (const { id } of items) {
+        change(id, { kind: 'sending', progress: 0, isWaiting: true });
+        const kept = files.current.get(id);
+        if (kept) void keepFile(kept.it);
+      }
       line.add(items);
+      holdTurn();
     },
     /** Stop one that is on its way, or forget one that failed. */
     cancel({ id }: Sending) {
-      files.current.get(id)?.abort.abort();
+      const kept = files.current.get(id);
+      kept?.abort.abort();
+      if (kept?.it.address) void forgetPieces(kept.it.address);
       drop(id);
+    },
+    /** The frame is locked without those that did not arrive. */
+    leaveOut(frameId: string) {
+      for (const [id, { it }] of files.current) if (it.frameId === frameId) drop(id);
+      void forgetFilesTo(frameId);
     },
   };
 }
-export type Uploads = ReturnType<typeof useUploads>;
+/** Of those on their way, together: 0 to 1. */
+export const overallProgress = (sending: readonly Sending[]): number =>
+  sending.reduce((sum, { state }) => sum + (state.kind === 'sending' ? state.progress : 0), 0) /
+  Math.max(1, sending.length);
 
-/** The connection was cut, or too slow for the time a request has. */
-const isLost = (error: unknown) => isOffline(error) || (error instanceof ApiError && error.status === 408);
+export type Uploads = ReturnType<typeof useUploads>;
 
 /** At least this long, and until the device itself says that it is connected. */
 async function pause(ms: number) {

@@ -1,5 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { Field, Select, TextArea, TextInput } from '../../ui/field.tsx';
+import { MediaControl } from '../media/media-control.tsx';
 import type { FieldWords } from './sections.ts';
 
 interface Props {
@@ -7,10 +8,12 @@ interface Props {
   /** Where the form keeps it: `items.0.title`. */
   path: string;
   words: FieldWords;
+  /** What it is part of, as the owner calls it. */
+  section: string;
 }
 
 /** One field of the shop's content, as its kind is entered. */
-export function ContentField({ form, path, words }: Props) {
+export function ContentField({ form, path, words, section }: Props) {
   const { label, kind = 'text', hint, optional, options = [] } = words;
   const { error } = form.getFieldState(path, form.formState);
   const setValueAs = readers[kind];
@@ -44,10 +47,15 @@ export function ContentField({ form, path, words }: Props) {
             return <TextInput {...tied} {...registered} inputMode="decimal" />;
           case 'media':
             return (
-              <>
+              <MediaControl
+                of={label}
+                address={form.watch(path) as string | undefined}
+                route="POST /api/admin/content/upload"
+                fields={{ section }}
+                onUploaded={(url) => form.setValue(path, url, { shouldDirty: true, shouldValidate: true })}
+              >
                 <TextInput {...tied} {...registered} autoComplete="off" spellCheck={false} />
-                <Preview address={form.watch(path) as string | undefined} />
-              </>
+              </MediaControl>
             );
           case 'text':
             return <TextInput {...tied} {...registered} />;
@@ -59,23 +67,12 @@ export function ContentField({ form, path, words }: Props) {
 
 const isWide = (kind: FieldWords['kind']) => kind === 'long' || kind === 'media';
 
-const absent = (value: unknown) => (value === '' || value === null ? undefined : value);
-/** What a control holds, as content has it: an empty number or choice is none. */
+const absent = (value: unknown) => (value === '' ? null : value);
+/** What a control holds, as the form has it: an empty number or choice is none. */
 const readers: Partial<Record<NonNullable<FieldWords['kind']>, (value: unknown) => unknown>> = {
   choice: absent,
   number: (value) => {
     const given = absent(typeof value === 'string' ? value.trim() : value);
-    return given === undefined ? undefined : Number(given);
+    return given === null || given === undefined ? null : Number(given);
   },
 };
-
-/** What an address leads to, so that a wrong one is seen before it is saved. */
-function Preview({ address }: { address: string | undefined }) {
-  if (!address) return null;
-  const shape = 'mt-3 h-28 rounded-md border border-hair bg-linen object-cover';
-  return /\.(mp4|mov|webm)$/i.test(address) ? (
-    <video key={address} src={address} muted playsInline preload="metadata" className={shape} />
-  ) : (
-    <img key={address} src={address} alt="" className={shape} />
-  );
-}

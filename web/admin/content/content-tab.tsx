@@ -1,26 +1,31 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { FieldValues } from 'react-hook-form';
 import { aboutSections } from '#contract/content-forms.ts';
-import { query, send } from '../../data/api.ts';
+import { send } from '../../data/api.ts';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
-import { fresh, useSessionEndOn } from '../session.ts';
+import { useSessionEndOn } from '../session.ts';
+import { editing, usePublished } from './editing.ts';
+import { FaqPreview } from './faq-preview.tsx';
 import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
 import { about, aboutWords, formOf, lists, objects } from './sections.ts';
+import { Unreadable } from './unreadable.tsx';
 
 const sections = { ...objects, ...lists, about };
-/** Read once while it is edited: what is typed must not be written over. */
-const once = { ...fresh, refetchOnWindowFocus: false, refetchOnReconnect: false, gcTime: 0 } as const;
-
 /** Content: what visitors read on the public pages, section by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { section = 'hero' } = search;
   const { label, where } = sections[section];
   return (
-    <div className="gap-8 lg:grid lg:grid-cols-[14rem_minmax(0,44rem)]">
+    <div
+      className={classes(
+        'gap-8 lg:grid lg:grid-cols-[14rem_minmax(0,44rem)]',
+        section === 'faqs' && 'xl:grid-cols-[14rem_minmax(0,72rem)]',
+      )}
+    >
       <Chooser
         label="Sections"
         chosen={section}
@@ -42,33 +47,48 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
 
 function File({ section }: { section: Exclude<ContentPart, 'about'> }) {
   const path = `/api/admin/content/${section}.json` as const;
-  const { data, error, refetch } = useQuery({ ...query(path), ...once });
+  const { data, error, refetch } = useQuery(
+    editing(section, () => send(`GET ${path}` as 'GET /api/admin/content/hero.json')),
+  );
   useSessionEndOn(error);
   const published = usePublished();
   if (error && !data) return <NotLoaded title="We could not load this section" error={error} onRetry={refetch} />;
   if (!data) return <Skeleton className="h-96 rounded-xl" />;
-  const put = (body: unknown) => send(`PUT ${path}` as 'PUT /api/admin/content/hero.json', { body: body as never });
-  const common = { label: sections[section].label, schema: formOf[section], fallbackWords: 'Failed to update content' };
-  if (section === 'hero' || section === 'site')
-    return (
-      <ObjectForm
-        {...common}
-        fields={objects[section].fields}
-        values={data}
-        save={(values) => published(put(values), `/data/${section}.json`)}
-      />
-    );
+  const put = async (body: unknown, version = data.versions[section]): Promise<unknown> => {
+    const route = `PUT ${path}` as 'PUT /api/admin/content/hero.json';
+    await published(send(route, { query: { version }, body: body as never }), `/data/${section}.json`);
+    return (await refetch({ throwOnError: true })).data!.value;
+  };
+  const common = {
+    section,
+    label: sections[section].label,
+    schema: formOf[section],
+    fallbackWords: 'Failed to update content',
+  };
   return (
-    <ListForm
-      {...common}
-      fields={lists[section].fields}
-      words={lists[section]}
-      values={{ items: data }}
-      save={async ({ items }) => ({
-        items: await published(put(numbered(section, items as FieldValues[])), `/data/${section}.json`),
-      })}
-      {...(section === 'promos' && { More: PromotionUses })}
-    />
+    <>
+      {data.isUnreadable && <Unreadable />}
+      {section === 'hero' || section === 'site' ? (
+        <ObjectForm
+          {...common}
+          fields={objects[section].fields}
+          values={data.value}
+          save={async (values, version) => (await put(values, version)) as FieldValues}
+        />
+      ) : (
+        <ListForm
+          {...common}
+          fields={lists[section].fields}
+          words={lists[section]}
+          values={{ items: data.value }}
+          save={async ({ items }, version) => ({
+            items: await put(numbered(section, items as FieldValues[]), version),
+          })}
+          {...(section === 'promos' && { More: PromotionUses })}
+          {...(section === 'faqs' && { Preview: FaqPreview })}
+        />
+      )}
+    </>
   );
 }
 
@@ -81,7 +101,7 @@ function numbered(section: keyof typeof lists, items: FieldValues[]): FieldValue
 }
 
 function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSearch: OnSearch }) {
-  const { data, error, refetch } = useQuery({ ...query('/api/admin/about-content'), ...once });
+  const { data, error, refetch } = useQuery(editing('about', () => send('GET /api/admin/about-content')));
   useSessionEndOn(error);
   const published = usePublished();
   if (error && !data) return <NotLoaded title="We could not load this section" error={error} onRetry={refetch} />;
@@ -96,9 +116,10 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
     buttonText: '',
     buttonUrl: '',
   };
-  const kept = data.find((it) => it.section === part) ?? blank;
+  const kept = data.value.find((it) => it.section === part) ?? blank;
   return (
     <>
+      {data.isUnreadable && <Unreadable />}
       <Chooser
         label="Parts of the about page"
         chosen={part}
@@ -109,33 +130,24 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
       <ObjectForm
         key={part}
         label={`About Us, ${aboutWords[part]}`}
+        section={`about/${part}`}
         schema={formOf.about}
         fields={about.fields.filter((it) => it.name !== 'iconType' || part.startsWith('values'))}
         values={kept}
-        save={async (values) => {
-          const body = { ...values, section: part } as typeof kept;
-          const answer = await published(
-            send('PUT /api/admin/about-content/:section', { params: { section: part }, body }),
-            '/api/about-content',
-          );
-          await refetch();
-          return answer.find((it) => it.section === part)!;
+        save={async (values, version = data.versions[`about/${part}`]) => {
+          const asked = {
+            params: { section: part },
+            query: { version },
+            body: { ...values, section: part } as typeof kept,
+          };
+          await published(send('PUT /api/admin/about-content/:section', asked), '/api/about-content');
+          const after = await refetch({ throwOnError: true });
+          return after.data!.value.find((it) => it.section === part)!;
         }}
         fallbackWords="Failed to update about content"
       />
     </>
   );
-}
-
-/** This browser's own copy of the public content is read anew, too. */
-function usePublished() {
-  const queryClient = useQueryClient();
-  return async <T,>(saving: Promise<T>, path: string): Promise<T> => {
-    const saved = await saving;
-    const [first, ...rest] = path.slice(1).split('/');
-    void queryClient.invalidateQueries({ queryKey: [`/${first}`, ...rest] });
-    return saved;
-  };
 }
 
 function Chooser<V extends string>(props: {

@@ -1,8 +1,10 @@
 import { useBlocker } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { type FieldValues, useFieldArray } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
+import type { WithHistory } from '#contract/owner/content.ts';
+import { isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Form, type ShopForm, SubmitButton, useShopForm } from '../../ui/form.tsx';
@@ -10,38 +12,57 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
+import { type ComparedField, comparedFields } from './compared-fields.ts';
+import type { Reading } from './compared-versions.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
+import { filled, withoutNothing } from './form-values.ts';
+import { History } from './history.tsx';
 import type { FieldWords, ListWords } from './sections.ts';
 
 type ContentForm = ShopForm<FieldValues, FieldValues>;
 interface Saving {
   label: string;
+  section: WithHistory;
   schema: $ZodType;
   values: FieldValues;
-  /** Answers what is kept from now on. */
-  save: (values: FieldValues) => Promise<FieldValues>;
+  /** Answers what is kept from now on. `version`: the one to replace, when it is not the one that was read. */
+  save: (values: FieldValues, version?: string) => Promise<FieldValues>;
   /** What is said when the shop gave no words of its own. */
   fallbackWords: string;
 }
 
-/** With every field there is: one that content leaves out is as empty as its control. */
-const filled = (fields: FieldWords[], given: FieldValues): FieldValues => ({
-  ...Object.fromEntries(
-    fields.map(({ name, kind }) => [name, kind === 'number' || kind === 'choice' ? undefined : '']),
-  ),
-  ...given,
-});
+interface Conflict {
+  theirs: FieldValues;
+  /** Of theirs. */
+  version: string;
+}
 
-/** A section's form: what is saved stays, what is wrong is said. `shape` makes of content what the form holds. */
+/**
+ * A section's form: what is saved stays, what is wrong is said, and what somebody else has saved meanwhile is put to
+ * choice. `shape` makes of content what the form holds, `whole` of what the shop answered what content is here.
+ */
 function useSectionForm(
   { schema, values, save, fallbackWords }: Saving,
   shape: (content: FieldValues) => FieldValues,
-): ContentForm {
+  whole: (answered: unknown) => FieldValues,
+) {
   const noteEnd = useSessionEnd();
-  const form = useShopForm<FieldValues, FieldValues>(schema as never, {
+  const [conflict, setConflict] = useState<Conflict>();
+  /** The version that is to be replaced, once it is not the one that was read. */
+  const since = useRef<string>(undefined);
+  const form = useShopForm<FieldValues, FieldValues>(withoutNothing(schema) as never, {
     defaultValues: shape(values),
     onSubmit: async (edited) => {
-      form.reset(shape(await save(edited)));
+      try {
+        form.reset(shape(await save(edited, since.current)));
+        since.current = undefined;
+      } catch (error) {
+        if (!isRefusal(error, 'content-changed')) throw error;
+        const { theirs, version: theirVersion } = error.details as { theirs: unknown; version: string };
+        return setConflict({ theirs: shape(whole(theirs)), version: theirVersion });
+      }
+      setConflict(undefined);
       toast({ title: 'Content Saved', description: 'Visitors see it from now on.' });
     },
     fallbackWords,
@@ -50,14 +71,38 @@ function useSectionForm(
       toast({ title: 'Update Failed', description: words, destructive: true });
     },
   });
-  return form;
+  const keepMine = async () => {
+    since.current = conflict!.version;
+    await form.submit();
+  };
+  const takeTheirs = () => {
+    since.current = conflict!.version;
+    form.reset(conflict!.theirs);
+    setConflict(undefined);
+  };
+  const restore = async (value: unknown, version: string) => {
+    form.reset(shape(await save(whole(value), version)));
+    since.current = undefined;
+  };
+  return { form, conflict, keepMine, takeTheirs, restore, editOn: () => setConflict(undefined) };
+}
+
+interface SectionProps {
+  section: ReturnType<typeof useSectionForm>;
+  saving: Saving;
+  /** How its versions are read. */
+  reading: Reading;
+  /** What of it is compared when two have saved. */
+  fieldsOf: (content: FieldValues) => ComparedField[];
+  children: ReactNode;
 }
 
 /** It is left with unsaved changes only by somebody who has been asked. */
-function Section({ form, label, children }: { form: ContentForm; label: string; children: ReactNode }) {
+function Section({ section, saving, reading, fieldsOf, children }: SectionProps) {
+  const { form, conflict } = section;
   const { isDirty } = form.formState;
   return (
-    <Form form={form} label={label} className="space-y-5">
+    <Form form={form} label={saving.label} className="space-y-5">
       {children}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-t border-hair bg-paper py-4">
         <SubmitButton form={form} busyWords="Saving..." disabled={!isDirty}>
@@ -69,8 +114,20 @@ function Section({ form, label, children }: { form: ContentForm; label: string; 
         <p role="status" className="text-muted">
           {isDirty ? 'Not saved yet' : ''}
         </p>
+        <div className="ml-auto">
+          <History section={saving.section} reading={reading} isUnsaved={isDirty} restore={section.restore} isTight />
+        </div>
       </div>
-      <KeepOrDiscard isDirty={isDirty && !form.busy} />
+      <KeepOrDiscard isDirty={isDirty && !form.busy && !conflict} />
+      {conflict && (
+        <ConflictDialog
+          mine={fieldsOf(form.getValues())}
+          theirs={fieldsOf(conflict.theirs)}
+          onKeepMine={section.keepMine}
+          onTakeTheirs={section.takeTheirs}
+          onClose={section.editOn}
+        />
+      )}
     </Form>
   );
 }
@@ -92,12 +149,22 @@ function KeepOrDiscard({ isDirty }: { isDirty: boolean }) {
 }
 
 export function ObjectForm({ fields, ...saving }: Saving & { fields: FieldWords[] }) {
-  const form = useSectionForm(saving, (content) => filled(fields, content));
+  const section = useSectionForm(
+    saving,
+    (content) => filled(fields, content),
+    (answered) => (answered ?? {}) satisfies FieldValues,
+  );
+  const { form } = section;
   return (
-    <Section form={form} label={saving.label}>
+    <Section
+      section={section}
+      saving={saving}
+      reading={{ fields }}
+      fieldsOf={(content) => comparedFields(fields, content)}
+    >
       <Card className="grid gap-5 sm:grid-cols-2">
         {fields.map((words) => (
-          <ContentField key={words.name} form={form as never} path={words.name} words={words} />
+          <ContentField key={words.name} form={form as never} path={words.name} words={words} section={saving.label} />
         ))}
       </Card>
     </Section>
@@ -109,26 +176,45 @@ interface ListProps extends Saving {
   words: ListWords;
   /** Below an item's fields. */
   More?: ComponentType<{ item: FieldValues }>;
+  /** How visitors would read the list as it stands. */
+  Preview?: ComponentType<{ items: FieldValues[] }>;
 }
 
 /** A section that is a list: `values.items`, in the order visitors see. */
-export function ListForm({ fields, words, More, ...saving }: ListProps) {
-  const form = useSectionForm(saving, ({ items }) => ({
-    items: (items as FieldValues[]).map((it) => filled(fields, it)),
-  }));
+export function ListForm({ fields, words, More, Preview, ...saving }: ListProps) {
+  const section = useSectionForm(
+    saving,
+    ({ items }) => ({ items: (items as FieldValues[]).map((it) => filled(fields, it)) }),
+    (items) => ({ items }),
+  );
+  const { form } = section;
+  const fieldsOf = ({ items }: FieldValues) =>
+    (items as FieldValues[]).flatMap((item, at) => comparedFields(fields, item, `${words.item} ${at + 1}`));
   return (
-    <Section form={form} label={saving.label}>
-      <Items form={form} fields={fields} words={words} More={More} />
+    <Section section={section} saving={saving} reading={{ fields, item: words.item }} fieldsOf={fieldsOf}>
+      {Preview ? (
+        <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,44rem)_minmax(0,1fr)]">
+          <div className="xl:order-2">
+            <Preview items={form.watch('items') as FieldValues[]} />
+          </div>
+          <div className="space-y-5">
+            <Items form={form} label={saving.label} fields={fields} words={words} More={More} />
+          </div>
+        </div>
+      ) : (
+        <Items form={form} label={saving.label} fields={fields} words={words} More={More} />
+      )}
     </Section>
   );
 }
 
 function Items({
   form,
+  label,
   fields,
   words,
   More,
-}: Pick<ListProps, 'fields' | 'words'> & { More: ListProps['More'] | undefined; form: ContentForm }) {
+}: Pick<ListProps, 'label' | 'fields' | 'words'> & { More: ListProps['More'] | undefined; form: ContentForm }) {
   const list = useFieldArray({ control: form.control as never, name: 'items' });
   const last = list.fields.length - 1;
   return (
@@ -166,7 +252,13 @@ function Items({
                   </div>
                   <div className="grid gap-5 sm:grid-cols-2">
                     {fields.map((it) => (
-                      <ContentField key={it.name} form={form as never} path={`items.${at}.${it.name}`} words={it} />
+                      <ContentField
+                        key={it.name}
+                        form={form as never}
+                        path={`items.${at}.${it.name}`}
+                        words={it}
+                        section={label}
+                      />
                     ))}
                   </div>
                   {More && <More item={form.watch(`items.${at}`) as FieldValues} />}

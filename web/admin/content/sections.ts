@@ -10,7 +10,6 @@ import {
   Site,
   Steps,
 } from '#contract/content-forms.ts';
-import type { Answer } from '../../data/api.ts';
 
 export interface FieldWords {
   name: string;
@@ -24,7 +23,6 @@ export interface FieldWords {
   options?: readonly string[];
 }
 
-type FileName = 'hero' | 'features' | 'steps' | 'site' | 'promos' | 'faqs';
 interface Section {
   label: string;
   /** Where visitors see it. */
@@ -44,7 +42,7 @@ const media = (name: string, label: string, optional = true): FieldWords => ({
   label,
   kind: 'media',
   optional,
-  hint: 'A path on this site, like /media/picture.jpg, or an address that begins with https://',
+  hint: 'Upload a file, or enter its address.',
 });
 
 const title: FieldWords = { name: 'title', label: 'Title' };
@@ -66,7 +64,7 @@ export const objects: Record<'hero' | 'site', Section> = {
       { name: 'subtitle', label: 'Subtitle', kind: 'long', optional: true },
       { name: 'ctaText', label: 'Button text', optional: true },
       { name: 'ctaUrl', label: 'Button link', optional: true },
-      media('backgroundVideo', 'Background film'),
+      media('backgroundVideo', 'Background film or picture'),
     ],
   },
   site: {
@@ -196,4 +194,3 @@ export const formOf = {
   faqs: z.object({ items: Faqs }),
   about: AboutSection,
 };
-export type FileContent<F extends FileName> = Answer<`GET /api/admin/content/${F}.json`>;

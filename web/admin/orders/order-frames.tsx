@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminOrder, AdminUpload } from '#contract/admin.ts';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
+import type { AdminUpload } from '#contract/owner/photos.ts';
 import { type Answer, query } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
-import { counted, megabytes } from '../../account/words.ts';
+import { counted } from '#contract/count-words.ts';
+import { megabytes } from '../../account/words.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
+import { QrPhotoLink } from '../qr-photo-link.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
-import { moment } from '../words.ts';
 import { Part } from './part.tsx';
+import { OrderUploads, uploadsOf } from './upload-management.tsx';
 
 type Device = Answer<'GET /api/admin/devices'>[number];
 const connectionWords: Record<Device['connectionStatus'], { label: string; tone: 'neutral' | 'warn' | 'good' }> = {
@@ -20,7 +24,7 @@ const connectionWords: Record<Device['connectionStatus'], { label: string; tone:
 /** The frames of an order: how to reach each, and its photos. */
 export function OrderFrames({ order }: { order: AdminOrder }) {
   const devices = useQuery({ ...query('/api/admin/devices', { query: { orderId: order.id } }), ...fresh });
-  const uploads = useQuery({ ...query('/api/admin/uploads', { query: { orderId: order.id } }), ...fresh });
+  const uploads = useQuery({ ...uploadsOf(order.id), ...fresh });
   const [shown, setShown] = useState<AdminUpload>();
   const error = devices.error ?? uploads.error;
   useSessionEndOn(error);
@@ -47,6 +51,7 @@ export function OrderFrames({ order }: { order: AdminOrder }) {
           <Photos photos={photos.filter((it) => it.frameId === device.id)} onShow={setShown} />
         </Part>
       ))}
+      <OrderUploads order={order} photos={photos} onView={setShown} />
       {shown && <PhotoDialog photo={shown} onClose={() => setShown(undefined)} />}
     </>
   );
@@ -66,18 +71,7 @@ function Connection({ device }: { device: Device }) {
           <span className="font-mono break-all select-all">{device.invitationCode}</span>
         </p>
       )}
-      {device.qrPhotoPath && (
-        <a href={device.qrPhotoPath} target="_blank" rel="noreferrer" className="link inline-flex items-center gap-3">
-          <img
-            src={device.qrPhotoPath}
-            alt=""
-            width={72}
-            height={72}
-            className="size-18 rounded-md bg-clay object-cover"
-          />
-          QR photo, opens in a new tab
-        </a>
-      )}
+      {device.qrPhotoPath && <QrPhotoLink path={device.qrPhotoPath} />}
     </div>
   );
 }
@@ -126,7 +120,7 @@ function PhotoDialog({ photo, onClose }: { photo: AdminUpload; onClose: () => vo
       open
       onOpenChange={onClose}
       title={photo.originalFileName}
-      description={`${photo.mimeType} · ${megabytes(photo.fileSize)} · ${photo.width} × ${photo.height} · ${moment(photo.uploadedAt)}`}
+      description={`${photo.mimeType} · ${megabytes(photo.fileSize)} · ${photo.width} × ${photo.height} · ${shortMomentWords(photo.uploadedAt)}`}
       size="wide"
     >
       <img

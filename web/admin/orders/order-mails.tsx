@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminMail } from '#contract/mails.ts';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminMail } from '#contract/owner/mails.ts';
 import { query, send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { moment } from '../words.ts';
-import { adminOrdersQuery } from './orders-query.ts';
+import { refreshList } from '../list/list-query.ts';
 import { Part } from './part.tsx';
 
 const states: Record<AdminMail['state'], { label: string; tone: 'good' | 'neutral' | 'warn' | 'bad' }> = {
@@ -56,7 +56,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
           </p>
           <p className="text-sm break-all text-muted">{mail.to}</p>
           <p className="text-sm text-muted">
-            {mail.sentAt ? `Sent ${moment(mail.sentAt)}` : `Written ${moment(mail.queuedAt)}`}
+            {mail.sentAt ? `Sent ${shortMomentWords(mail.sentAt)}` : `Written ${shortMomentWords(mail.queuedAt)}`}
           </p>
         </div>
         <SendAgain mail={mail} orderId={orderId} />
@@ -64,7 +64,7 @@ function MailRow({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       {mail.problem && (
         <p className="mt-1 text-sm text-bad">
           {capitalized(mail.problem)}
-          {mail.nextTryAt && `. Tried again ${moment(mail.nextTryAt)}.`}
+          {mail.nextTryAt && `. Tried again ${shortMomentWords(mail.nextTryAt)}.`}
         </p>
       )}
       {mail.state === 'sent' && mail.notAgain && <p className="mt-1 text-sm text-muted">{mail.notAgain}</p>}
@@ -83,7 +83,9 @@ function SendAgain({ mail, orderId }: { mail: AdminMail; orderId: string }) {
       const again = await send('POST /api/admin/mails/:id/resend', { params: { id: mail.id } });
       toast({ title: 'Sent Again', description: `${again.name} is on its way to ${again.to}.` });
       // Its history tells of it.
-      void queryClient.invalidateQueries({ queryKey: adminOrdersQuery().queryKey });
+      void refreshList(queryClient, 'orders');
+      const { queryKey } = query('/api/admin/orders/:id', { params: { id: orderId } });
+      void queryClient.invalidateQueries({ queryKey });
       await queryClient.invalidateQueries({ queryKey: mailsQuery(orderId).queryKey });
     } catch (error) {
       toast({ title: 'Mail Not Sent', description: errorWords(error), destructive: true });

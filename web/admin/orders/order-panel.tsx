@@ -1,8 +1,9 @@
 import { ArrowLeft, X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { discountWords, taxWords } from '#contract/amount-words.ts';
-import type { AdminOrder } from '#contract/admin.ts';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { send } from '../../data/api.ts';
 import { productName } from '../../account/words.ts';
@@ -10,12 +11,14 @@ import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SelectField, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { toast } from '../../ui/toast.ts';
+import { Fact } from '../fact.tsx';
 import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import { moment } from '../words.ts';
-import { Disputes } from './disputes.tsx';
-import { nameOf } from './order-list.ts';
+import { UploadLinks } from '../upload-links.tsx';
+import { Disputes, FraudWarnings } from './disputes.tsx';
+import { Margin } from './margin.tsx';
+import { nameOf } from './name-of.ts';
 import { OrderFrames } from './order-frames.tsx';
 import { OrderMails } from './order-mails.tsx';
 import { Parcel } from './parcel.tsx';
@@ -54,20 +57,41 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         </button>
       </div>
       <div className="px-4 text-[0.9375rem] sm:px-5">
+        <FraudWarnings order={order} />
         <Disputes disputes={order.disputes} />
       </div>
       <div className="divide-y divide-hair px-4 text-[0.9375rem] sm:px-5">
         <Part title="Customer">
-          <p className="font-semibold">{nameOf(order)}</p>
+          <p className="font-semibold">
+            {order.customerId === null ? (
+              nameOf(order)
+            ) : (
+              <Link to={`/admin?tab=customers&customer=${order.customerId}`} className="link">
+                {nameOf(order)}
+              </Link>
+            )}
+          </p>
           <Link to={`mailto:${order.customerEmail}`} className="link break-all">
             {order.customerEmail}
           </Link>
-          {order.customerId === null && <p className="mt-1 text-muted">Bought as a guest; no account yet.</p>}
+          {order.customerPhone && (
+            <Link to={`tel:${order.customerPhone.replaceAll(/[^\d+]/g, '')}`} className="link block w-fit break-all">
+              {order.customerPhone}
+            </Link>
+          )}
+          {order.customerId === null ? (
+            <p className="mt-1 text-muted">
+              Bought as a guest; no account yet, so there is no upload link. The receipt, sent again, leads to one.
+            </p>
+          ) : (
+            <UploadLinks key={order.customerId} customerId={order.customerId} />
+          )}
         </Part>
         <Part title="Products">
           <Products order={order} />
         </Part>
         <Refunds order={order} />
+        <Margin orderId={order.id} />
         <Part title="Facts">
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
             <Fact label="Product type">
@@ -77,8 +101,8 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
             <Fact label="Payment intent">
               <span className="font-mono text-sm break-all">{order.stripePaymentIntentId}</span>
             </Fact>
-            <Fact label="Created">{moment(order.createdAt)}</Fact>
-            <Fact label="Updated">{moment(order.updatedAt)}</Fact>
+            <Fact label="Created">{shortMomentWords(order.createdAt)}</Fact>
+            <Fact label="Updated">{shortMomentWords(order.updatedAt)}</Fact>
           </dl>
         </Part>
         <Part title="Shipping address">
@@ -96,7 +120,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
             {order.events.toReversed().map((event) => (
               <li key={`${event.at} ${event.words}`} className="border-l-2 border-clay pl-3">
                 <p>{event.words}</p>
-                <p className="text-sm text-muted">{moment(event.at)}</p>
+                <p className="text-sm text-muted">{shortMomentWords(event.at)}</p>
               </li>
             ))}
           </ol>
@@ -105,13 +129,6 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
     </section>
   );
 }
-
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <>
-    <dt className="text-muted">{label}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 function Products({ order }: { order: AdminOrder }) {
   const rows = [

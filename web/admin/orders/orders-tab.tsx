@@ -1,26 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDown, ArrowUp, ChevronRight, PackageOpen, SearchX } from 'lucide-react';
-import { useRef } from 'react';
-import type { AdminOrder } from '#contract/admin.ts';
+import { PackageOpen } from 'lucide-react';
+import { shortDayWords } from '#contract/calendar.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
-import { adminOrdersQuery } from './orders-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { query } from '../../data/api.ts';
 import { classes } from '../../ui/classes.ts';
-import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
-import { Filter, SearchBox } from '../list-tools.tsx';
-import { type AdminSearch, type OnSearch, statuses, statusWords } from '../search.ts';
+import { Skeleton } from '../../ui/surfaces.tsx';
+import { List } from '../list/list.tsx';
+import { askedOf, csvOf, paged } from '../list/list-query.ts';
+import { neighbour } from '../list/list-rules.ts';
+import { type Column, ListTable, showRow, TableSkeleton } from '../list/list-table.tsx';
+import { useSelection } from '../list/selection.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
+import { type AdminSearch, type OnSearch, statuses, statusWords } from '../search.ts';
 import { fresh, useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import { shortDay } from '../words.ts';
-import type { Sort, SortKey } from '../list-params.ts';
-import { listOrders, nameOf, neighbour, turnedSort } from './order-list.ts';
 import { MoneyBadges } from './disputes.tsx';
+import { nameOf } from './name-of.ts';
 import { OrderPanel } from './order-panel.tsx';
 import { PaymentProblems } from './payment-problems.tsx';
+import { SetStatus } from './set-status.tsx';
 
 const statusOptions = statuses.map((value) => ({ value, label: statusWords[value] }));
+const sorts = [
+  { value: '-date', label: 'Newest first' },
+  { value: 'date', label: 'Oldest first' },
+  { value: 'customer', label: 'Customer' },
+  { value: '-total', label: 'Highest total' },
+  { value: 'status', label: 'Status' },
+] as const;
 
 /** While the provider has not answered a refund, it is looked at this often. */
 const followMs = 5000;
@@ -28,224 +37,131 @@ const isRefunding = ({ refunds }: AdminOrder) => refunds.some((it) => it.state =
 
 /** Orders & Uploads: the list, and the chosen order beside it. */
 export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+  const page = useQuery({
+    ...query('/api/admin/lists/orders', { query: askedOf(search) }),
+    ...paged,
+    refetchInterval: ({ state }) => (state.data?.rows.some(isRefunding) ? followMs : false),
+  });
+  const ids = page.data?.rows.map((it) => it.id) ?? [];
+  const selection = useSelection(ids);
+  const { sort = sorts[0].value, order: chosenId } = search;
+  const chosen = useChosen(chosenId, page.data?.rows);
+  const open = (id: string) => onSearch({ order: id });
+  const close = () => onSearch({ order: undefined });
+  const walk = (by: 1 | -1) => {
+    const next = neighbour(ids, chosenId, by);
+    if (next === undefined) return;
+    open(next);
+    showRow(next);
+  };
+  const isOpen = chosenId !== undefined;
+  useShortcuts({ j: () => walk(1), k: () => walk(-1), Escape: isOpen ? close : undefined });
+  return (
+    <div className={classes('items-start gap-6', isOpen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]')}>
+      <div className={classes(isOpen && 'max-xl:hidden')}>
+        <PaymentProblems />
+        <List
+          nouns={['order', 'orders']}
+          page={page}
+          search={search}
+          onSearch={onSearch}
+          searchLabel="Search number, customer, email or payment"
+          filter={{ label: 'Status', all: 'All statuses', options: statusOptions }}
+          sorts={sorts}
+          csv={csvOf('orders', search)}
+          empty={{
+            icon: PackageOpen,
+            title: 'No orders yet',
+            words: 'A paid order appears here the moment its payment has arrived.',
+          }}
+          skeleton={<TableSkeleton />}
+        >
+          {(rows) => (
+            <>
+              <ListTable
+                rows={rows}
+                title={{ heading: 'Order', of: (order) => order.orderNumber }}
+                columns={columnsOf({ isNarrow: isOpen })}
+                sort={sort}
+                onSort={(next) => onSearch({ sort: next, after: undefined })}
+                chosenId={chosenId}
+                onOpen={open}
+                selection={selection}
+              />
+              <SetStatus selection={selection} orders={rows.filter((it) => selection.has(it.id))} />
+            </>
+          )}
+        </List>
+      </div>
+      {isOpen && <Chosen {...chosen} onClose={close} />}
+    </div>
+  );
+}
+
+/** The order of the address, on this page of the list or on another. */
+function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefined) {
+  const listed = rows?.find((it) => it.id === id);
   const { data, error, refetch } = useQuery({
-    ...adminOrdersQuery(),
+    ...query('/api/admin/orders/:id', { params: { id: id ?? '' } }),
     ...fresh,
-    refetchInterval: ({ state }) => (state.data?.some(isRefunding) ? followMs : false),
+    enabled: id !== undefined && rows !== undefined && !listed,
+    refetchInterval: ({ state }) => (state.data && isRefunding(state.data) ? followMs : false),
   });
   useSessionEndOn(error);
-  const searchBox = useRef<HTMLInputElement>(null);
-  const { q, status, sort = '-date', order: chosenId } = search;
-  const listed = listOrders(data ?? [], { q, status, sort });
-  const chosen = data?.find((it) => it.id === chosenId);
-  const walk = (by: 1 | -1) => {
-    const next = neighbour(
-      listed.map((it) => it.id),
-      chosenId,
-      by,
-    );
-    if (next === undefined) return;
-    onSearch({ order: next });
-    document.getElementById(`order-${next}`)?.scrollIntoView({ block: 'nearest' });
-  };
-  useShortcuts({
-    '/': () => searchBox.current?.focus(),
-    j: () => walk(1),
-    k: () => walk(-1),
-    Escape: chosen && (() => onSearch({ order: undefined })),
-  });
-
-  if (error && !data) {
-    return <NotLoaded title="We could not load the orders" error={error} onRetry={refetch} />;
-  }
-  return (
-    <div className={classes('items-start gap-6', chosen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]')}>
-      <div className={classes(chosen && 'max-xl:hidden')}>
-        <PaymentProblems />
-        <div className="flex flex-wrap gap-3">
-          <SearchBox
-            label="Search number, customer, email or payment"
-            value={q}
-            onChange={(next) => onSearch({ q: next })}
-            inputRef={searchBox}
-          />
-          <Filter
-            label="Status"
-            all="All statuses"
-            value={status}
-            options={statusOptions}
-            onChange={(next) => onSearch({ status: next })}
-          />
-        </div>
-        <p role="status" className="mt-3 text-sm text-muted">
-          {data ? `${listed.length} of ${data.length} orders` : 'Loading orders...'}
-        </p>
-        {!data && <TableSkeleton />}
-        {data && listed.length > 0 && (
-          <OrderTable
-            orders={listed}
-            sort={sort}
-            chosenId={chosenId}
-            narrow={chosen !== undefined}
-            onSearch={onSearch}
-          />
-        )}
-        {data?.length === 0 && (
-          <EmptyState icon={<PackageOpen aria-hidden className="size-7" />} title="No orders yet">
-            A paid order appears here the moment its payment has arrived.
-          </EmptyState>
-        )}
-        {data && data.length > 0 && listed.length === 0 && (
-          <EmptyState
-            icon={<SearchX aria-hidden className="size-7" />}
-            title="No order matches"
-            action={
-              <Button look="secondary" onClick={() => onSearch({ q: undefined, status: undefined })}>
-                Show all orders
-              </Button>
-            }
-          >
-            Try fewer words, or another status.
-          </EmptyState>
-        )}
-      </div>
-      {chosen && <OrderPanel key={chosen.id} order={chosen} onClose={() => onSearch({ order: undefined })} />}
-      {data && chosenId !== undefined && !chosen && (
-        <Notice tone="warn" title="That order is not in the list" className="mt-4">
-          It may be older than the newest {data.length} orders shown here.
-        </Notice>
-      )}
-    </div>
-  );
+  return { order: listed ?? data, error, onRetry: refetch };
 }
 
-interface TableProps {
-  orders: AdminOrder[];
-  sort: Sort;
-  chosenId: string | undefined;
-  /** The panel is open: less room for columns. */
-  narrow: boolean;
-  onSearch: OnSearch;
+function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry: () => unknown; onClose: () => void }) {
+  const { order, error, onRetry, onClose } = props;
+  if (order) return <OrderPanel key={order.id} order={order} onClose={onClose} />;
+  if (!error) return <Skeleton className="h-96 rounded-lg" />;
+  return <NotLoaded title="We could not open that order" error={error} onRetry={onRetry} onClose={onClose} />;
 }
 
-function OrderTable({ orders, sort, chosenId, narrow, onSearch }: TableProps) {
-  const wideOnly = classes('max-md:hidden', narrow && 'xl:max-2xl:hidden');
-  const heading = (key: SortKey, words: string, className?: string) => (
-    <SortHeading
-      sort={sort}
-      sortKey={key}
-      words={words}
-      className={className}
-      onSort={(next) => onSearch({ sort: next })}
-    />
-  );
-  return (
-    <div className="mt-3 overflow-hidden rounded-lg border border-hair bg-card">
-      <table className="w-full border-collapse text-[0.9375rem]">
-        <thead className="bg-linen text-left text-sm text-muted">
-          <tr>
-            <th scope="col" className="px-3 font-semibold sm:px-4">
-              Order
-            </th>
-            {heading('date', 'Date', wideOnly)}
-            {heading('customer', 'Customer', 'max-md:hidden')}
-            <th scope="col" className={classes('px-3 font-semibold max-lg:hidden', wideOnly)}>
-              Products
-            </th>
-            {heading('total', 'Total', 'text-right')}
-            {heading('status', 'Status')}
-            <th scope="col" className="w-8 max-sm:hidden">
-              <span className="sr-only">Open</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y divide-hair">
-          {orders.map((order) => (
-            // The number is the button; the row is a larger target for the mouse.
-            <tr
-              key={order.id}
-              id={`order-${order.id}`}
-              onClick={() => onSearch({ order: order.id })}
-              className={classes(
-                'cursor-pointer align-middle transition-colors',
-                order.id === chosenId ? 'bg-accent-soft/60' : 'hover:bg-linen/60',
-              )}
-            >
-              <td className="px-3 py-1.5 sm:px-4">
-                <button
-                  type="button"
-                  {...(order.id === chosenId && { 'aria-current': 'true' as const })}
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    onSearch({ order: order.id });
-                  }}
-                  className="min-h-11 text-left font-semibold whitespace-nowrap text-accent-deep hover:underline"
-                >
-                  {order.orderNumber}
-                </button>
-                <span className="block pb-1.5 text-sm text-muted md:hidden">
-                  {nameOf(order)}
-                  <br />
-                  {shortDay(order.createdAt)}
-                </span>
-              </td>
-              <td className={classes('px-3 whitespace-nowrap', wideOnly)}>{shortDay(order.createdAt)}</td>
-              <td className="max-w-64 px-3 max-lg:max-w-48 max-md:hidden">
-                <span className="block truncate">{nameOf(order)}</span>
-                <span className="block truncate text-sm text-muted">{order.customerEmail}</span>
-              </td>
-              <td className={classes('max-w-72 px-3 max-lg:hidden', wideOnly)}>
-                <span className="line-clamp-2">{productsOf(order)}</span>
-              </td>
-              <td className="px-3 text-right tabular-nums">{money(order.totalAmount)}</td>
-              <td className="px-3">
-                <span className="flex flex-wrap gap-1 py-1.5">
-                  <StatusBadge status={order.orderStatus} />
-                  <MoneyBadges order={order} />
-                </span>
-              </td>
-              <td className="pr-3 max-sm:hidden">
-                <ChevronRight aria-hidden className="size-5 text-muted" />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** The panel beside the list leaves less room for columns. */
+function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
+  const wideOnly = isNarrow ? 'xl:max-2xl:hidden' : undefined;
+  return [
+    {
+      heading: 'Date',
+      sort: '-date',
+      cell: (order) => shortDayWords(order.createdAt),
+      className: classes('whitespace-nowrap', wideOnly),
+    },
+    {
+      heading: 'Customer',
+      sort: 'customer',
+      cell: (order) => (
+        <>
+          <span className="block truncate">{nameOf(order)}</span>
+          <span className="block truncate text-sm text-muted">{order.customerEmail}</span>
+        </>
+      ),
+      className: 'max-w-64 max-lg:max-w-48',
+    },
+    {
+      heading: 'Products',
+      cell: (order) => <span className="line-clamp-2">{productsOf(order)}</span>,
+      className: classes('max-w-72 md:max-lg:hidden', wideOnly),
+    },
+    {
+      heading: 'Total',
+      sort: '-total',
+      cell: (order) => money(order.totalAmount),
+      className: 'md:text-right tabular-nums',
+    },
+    {
+      heading: 'Status',
+      sort: 'status',
+      cell: (order) => (
+        <span className="flex flex-wrap gap-1 py-1.5">
+          <StatusBadge status={order.orderStatus} />
+          <MoneyBadges order={order} />
+        </span>
+      ),
+    },
+  ];
 }
 
 const productsOf = ({ lines }: AdminOrder) =>
   lines.map(({ label, quantity }) => (quantity > 1 ? `${label} × ${quantity}` : label)).join(', ');
-
-function SortHeading(props: {
-  sort: Sort;
-  sortKey: SortKey;
-  words: string;
-  className?: string | undefined;
-  onSort: (sort: Sort) => void;
-}) {
-  const { sort, sortKey, words, className, onSort } = props;
-  const direction = sort === sortKey ? 'ascending' : sort === `-${sortKey}` ? 'descending' : 'none';
-  const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
-  return (
-    <th scope="col" aria-sort={direction} className={classes('px-3 font-semibold', className)}>
-      <button
-        type="button"
-        onClick={() => onSort(turnedSort(sort, sortKey))}
-        className="inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink"
-      >
-        {words}
-        <Arrow aria-hidden className={classes('size-4', direction === 'none' && 'invisible')} />
-      </button>
-    </th>
-  );
-}
-
-const TableSkeleton = () => (
-  <div aria-hidden className="mt-3 space-y-px overflow-hidden rounded-lg border border-hair">
-    {[0, 1, 2, 3, 4, 5].map((it) => (
-      <Skeleton key={it} className="h-14 rounded-none" />
-    ))}
-  </div>
-);

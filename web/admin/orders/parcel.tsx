@@ -1,16 +1,16 @@
 import { Truck } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { AdminOrder } from '#contract/admin.ts';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
 import { ShipmentForm } from '#contract/shipment-forms.ts';
 import { carriers, trackingUrl } from '#contract/tracking.ts';
 import { send } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
-import { CheckboxField, Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
+import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
-import { moment } from '../words.ts';
 import { Part } from './part.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -34,7 +34,7 @@ function Sent({ parcel: { shippedAt, carrier, trackingNumber } }: { parcel: NonN
   const url = trackingUrl(carrier, trackingNumber);
   return (
     <>
-      <p>Sent {moment(shippedAt)}</p>
+      <p>Sent {shortMomentWords(shippedAt)}</p>
       {!carrier && !trackingNumber && <p className="text-muted">Without a tracking number.</p>}
       {carrier && (
         <p>
@@ -84,7 +84,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
       title={parcel ? 'Change the parcel' : 'Ship the order'}
       description={
         parcel
-          ? `Order ${order.orderNumber} was sent ${moment(parcel.shippedAt)}.`
+          ? `Order ${order.orderNumber} was sent ${shortMomentWords(parcel.shippedAt)}.`
           : `Order ${order.orderNumber} is set to shipped, and ${order.customerEmail} gets a mail that it is on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
       }
     >
@@ -116,14 +116,12 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           />
         )}
         <FormProblem form={form} />
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button look="secondary" disabled={form.busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton form={form} busyWords={parcel ? 'Saving...' : 'Shipping...'}>
-            {parcel ? 'Save parcel' : 'Mark as shipped'}
-          </SubmitButton>
-        </div>
+        <FormButtons
+          form={form}
+          words={parcel ? 'Save parcel' : 'Mark as shipped'}
+          busyWords={parcel ? 'Saving...' : 'Shipping...'}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

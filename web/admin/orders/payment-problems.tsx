@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { shortMomentWords } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
-import { moment } from '../words.ts';
 
 /** Payments that made no order, because they are not what their cart cost. Nothing while there are none. */
 export function PaymentProblems() {
@@ -23,7 +23,7 @@ export function PaymentProblems() {
         {data.map((it) => (
           <li key={it.id}>
             <span className="font-mono text-sm break-all select-all">{it.stripePaymentIntentId}</span>,{' '}
-            {money(it.expectedAmount)} expected, {it.customerEmail ?? 'no e-mail'}, {moment(it.createdAt)}
+            {money(it.expectedAmount)} expected, {it.customerEmail ?? 'no e-mail'}, {shortMomentWords(it.createdAt)}
           </li>
         ))}
       </ul>

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminOrder } from '#contract/admin.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money, photosIncluded } from '#contract/catalog.ts';
 import { centsOf, packagesCovered, refundForm } from '#contract/refund-forms.ts';
-import { counted } from '../../account/words.ts';
+import { counted } from '#contract/count-words.ts';
 import { type Answer, query, send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
-import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { CheckboxField, Form, SubmitButton, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
+import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
-import { nameOf } from './order-list.ts';
+import { nameOf } from './name-of.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 type Offer = Answer<'GET /api/admin/orders/:id/refunds'>;
@@ -120,12 +119,7 @@ function Ask({ order, offer, onClose }: { order: AdminOrder; offer: Offer; onClo
             hint={`As many +${photosIncluded.extraPackage} packages as this amount pays for, at ${money(offer.packageAmount)} each.`}
           />
         )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button look="secondary" onClick={onClose}>
-            Cancel
-          </Button>
-          <SubmitButton form={form}>Continue</SubmitButton>
-        </div>
+        <FormButtons form={form} words="Continue" onCancel={onClose} />
       </Form>
       <ConfirmDialog
         open={asked !== undefined}

@@ -1,11 +1,11 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import type { AdminOrder, AdminRefund } from '#contract/admin.ts';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
-import { counted } from '../../account/words.ts';
+import { counted } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
-import { moment } from '../words.ts';
 import { Part } from './part.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
@@ -60,7 +60,7 @@ function Refund({ refund }: { refund: AdminRefund }) {
       </p>
       <p className="break-words">{refund.reason}</p>
       <p className="text-sm text-muted">
-        {moment(refund.createdAt)}
+        {shortMomentWords(refund.createdAt)}
         {refund.photosWithdrawn > 0 && ` · ${photosWords(refund)}`}
       </p>
       {refund.state === 'failed' && (

@@ -1,20 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { AdminOrder } from '#contract/admin.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
 import { query } from '../../data/api.ts';
-import { adminOrdersQuery } from './orders-query.ts';
+import { changeRows, refreshList } from '../list/list-query.ts';
 
 /** Put an order as the shop answered it in its place, and let everything else that tells of it be read anew. */
 export function useShowOrder() {
   const queryClient = useQueryClient();
   return (changed: AdminOrder) => {
-    queryClient.setQueryData(adminOrdersQuery().queryKey, (orders) =>
-      orders?.map((it) => (it.id === changed.id ? changed : it)),
-    );
+    const { id } = changed;
+    changeRows<AdminOrder>(queryClient, 'orders', (it) => (it.id === id ? changed : it));
+    queryClient.setQueryData(query('/api/admin/orders/:id', { params: { id } }).queryKey, changed);
+    // It may belong elsewhere now.
+    for (const list of ['orders', 'production-orders']) void refreshList(queryClient, list);
     const stale = [
-      query('/api/admin/production-orders').queryKey,
       query('/api/admin/stats').queryKey,
-      query('/api/admin/devices', { query: { orderId: changed.id } }).queryKey,
-      query('/api/admin/mails', { query: { orderId: changed.id } }).queryKey,
+      query('/api/admin/devices', { query: { orderId: id } }).queryKey,
+      query('/api/admin/orders/:id/margin', { params: { id } }).queryKey,
+      query('/api/admin/mails', { query: { orderId: id } }).queryKey,
     ];
     for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey });
   };

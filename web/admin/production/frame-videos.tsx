@@ -1,13 +1,13 @@
-import { CheckCheck, ChevronDown, Clock } from 'lucide-react';
+import { CheckCheck, ChevronDown, Clock, Eye } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { AdminVideo } from '#contract/admin.ts';
-import { counted } from '../../account/words.ts';
+import type { AdminVideo } from '#contract/owner/production.ts';
+import { counted } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { countVideos, type ProductionFrame } from './production-list.ts';
+import { countVideos, type ProductionFrame, proofWords } from './production-rules.ts';
 import { promiseClock } from './promise-clock.ts';
 import { useVideoActions, type VideoActions } from './use-video-actions.ts';
 import { VideoReview } from './video-review.tsx';
@@ -42,6 +42,12 @@ export function FrameVideos({ frame, now }: Props) {
           <Clock aria-hidden className="size-3.5" />
           {clock.words}
         </Badge>
+        {frame.proof && (
+          <Badge tone="accent">
+            <Eye aria-hidden className="size-3.5" />
+            {proofWords(frame.proof)}
+          </Badge>
+        )}
         <p className="min-w-0 flex-1 basis-48 text-[0.9375rem] text-muted">{parts.join(' · ')}</p>
         <Button
           look="quiet"
@@ -68,7 +74,12 @@ export function FrameVideos({ frame, now }: Props) {
       >
         {videos.map((video) => (
           <li key={video.id}>
-            <VideoTile video={video} actions={actions} onReview={() => setReviewedId(video.id)} />
+            <VideoTile
+              video={video}
+              isAsked={frame.proof !== null}
+              actions={actions}
+              onReview={() => setReviewedId(video.id)}
+            />
           </li>
         ))}
       </ul>

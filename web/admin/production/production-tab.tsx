@@ -1,107 +1,105 @@
 import { useQuery } from '@tanstack/react-query';
-import { Clapperboard, SearchX } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { ProductionOrder } from '#contract/admin.ts';
-import { errorWords } from '../../data/error-words.ts';
-import { counted } from '../../account/words.ts';
+import { Clapperboard } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { ProductionOrder } from '#contract/owner/production.ts';
+import { query } from '../../data/api.ts';
+import { counted } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Badge, EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
-import { Filter, SearchBox } from '../list-tools.tsx';
+import { Badge, Skeleton } from '../../ui/surfaces.tsx';
+import { CloudFrames } from '../frames/cloud-frames.tsx';
+import { List } from '../list/list.tsx';
+import { askedOf, paged } from '../list/list-query.ts';
 import type { AdminSearch, OnSearch } from '../search.ts';
-import { NotLoaded } from '../not-loaded.tsx';
-import { fresh, useSessionEndOn } from '../session.ts';
-import { useShortcuts } from '../shortcuts.ts';
-import { moment } from '../words.ts';
 import { FrameVideos } from './frame-videos.tsx';
-import type { Show } from '../list-params.ts';
-import { hasWork, listProduction } from './production-list.ts';
-import { productionQuery } from './production-query.ts';
+import { hasWork } from './production-rules.ts';
 
-const pollMs = 2000;
-const showOptions: { value: Show; label: string }[] = [
-  { value: 'open', label: 'Not delivered' },
-  { value: 'review', label: 'To review' },
-  { value: 'under-way', label: 'Under way' },
-  { value: 'failed', label: 'With failures' },
-  { value: 'delivered', label: 'Delivered' },
-];
+/** Should no news come. */
+const pollMs = 15_000;
+const pageOrders = 20;
+const show = {
+  label: 'Show',
+  all: 'All finalized orders',
+  options: [
+    { value: 'open', label: 'Not delivered' },
+    { value: 'review', label: 'To review' },
+    { value: 'under-way', label: 'Under way' },
+    { value: 'failed', label: 'With failures' },
+    { value: 'delivered', label: 'Delivered' },
+  ],
+};
 
-/** Production: what customers have finished, and how far their videos are. */
-export function ProductionTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
-  const { data, error, refetch } = useQuery({
-    ...productionQuery(),
-    ...fresh,
-    // Only while something moves; never while nobody looks.
-    refetchInterval: ({ state }) => (hasWork(state.data) ? pollMs : false),
-    refetchOnWindowFocus: ({ state }) => hasWork(state.data),
-  });
-  useSessionEndOn(error);
-  const now = useMinute();
-  const searchBox = useRef<HTMLInputElement>(null);
-  useShortcuts({ '/': () => searchBox.current?.focus() });
-
-  const { q, show } = search;
-  const listed = listProduction(data ?? [], { q, show });
-  if (error && !data) {
-    return <NotLoaded title="We could not load the production" error={error} onRetry={refetch} />;
-  }
+/** Production: the videos, and the frames that staff fill with them. */
+export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }) {
+  const { search, onSearch } = props;
+  const open = (view: AdminSearch['view']) =>
+    onSearch({ view, q: undefined, filter: undefined, sort: undefined, after: undefined });
   return (
     <div>
-      <h2 className="title-3">Ready for Production</h2>
-      <div className="mt-3 flex flex-wrap gap-3">
-        <SearchBox
-          label="Search number, customer or email"
-          value={q}
-          onChange={(next) => onSearch({ q: next })}
-          inputRef={searchBox}
-        />
-        <Filter
-          label="Show"
-          all="All finalized orders"
-          value={show}
-          options={showOptions}
-          onChange={(next) => onSearch({ show: next })}
-        />
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="title-3">{search.view === 'frames' ? 'Frames to fill' : 'Ready for Production'}</h2>
+        <div className="flex gap-2">
+          <Button
+            size="small"
+            look={search.view === 'frames' ? 'quiet' : 'secondary'}
+            aria-pressed={search.view !== 'frames'}
+            onClick={() => open(undefined)}
+          >
+            Videos
+          </Button>
+          <Button
+            size="small"
+            look={search.view === 'frames' ? 'secondary' : 'quiet'}
+            aria-pressed={search.view === 'frames'}
+            onClick={() => open('frames')}
+          >
+            Frames
+          </Button>
+        </div>
       </div>
-      <p role="status" className="mt-3 text-sm text-muted">
-        {data ? `${listed.length} of ${counted(data.length, 'finalized order')}` : 'Loading production...'}
-      </p>
-      {error && data && (
-        <Notice tone="warn" title="This list may be old" className="mt-3">
-          {errorWords(error)}
-        </Notice>
-      )}
-      {!data && <Skeleton className="mt-3 h-80 rounded-lg" />}
-      <ul className="mt-3 space-y-5">
-        {listed.map((order) => (
-          <li key={order.id}>
-            <Order order={order} now={now} />
-          </li>
-        ))}
-      </ul>
-      {data?.length === 0 && (
-        <EmptyState icon={<Clapperboard aria-hidden className="size-7" />} title="Nothing to produce">
-          An order appears here when its customer says that their photos are done.
-        </EmptyState>
-      )}
-      {data && data.length > 0 && listed.length === 0 && (
-        <EmptyState
-          icon={<SearchX aria-hidden className="size-7" />}
-          title="No order matches"
-          action={
-            <Button look="secondary" onClick={() => onSearch({ q: undefined, show: undefined })}>
-              Show all finalized orders
-            </Button>
-          }
-        >
-          Nothing is in this state right now.
-        </EmptyState>
-      )}
+      {search.view === 'frames' ? <CloudFrames {...props} /> : <VideoOrders {...props} />}
     </div>
   );
 }
 
+/** What customers have finished, and how far their videos are; what is promised soonest first. */
+function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+  const page = useQuery({
+    ...query('/api/admin/lists/production-orders', { query: { ...askedOf(search), limit: pageOrders } }),
+    ...paged,
+    // Only while something moves; never while nobody looks.
+    refetchInterval: ({ state }) => (hasWork(state.data?.rows) ? pollMs : false),
+    refetchOnWindowFocus: ({ state }) => hasWork(state.data?.rows),
+  });
+  const now = useMinute();
+  return (
+    <List
+      nouns={['finalized order', 'finalized orders']}
+      page={page}
+      search={search}
+      onSearch={onSearch}
+      searchLabel="Search number, customer or email"
+      filter={show}
+      empty={{
+        icon: Clapperboard,
+        title: 'Nothing to produce',
+        words: 'An order appears here when its customer says that their photos are done.',
+      }}
+      skeleton={<CardsSkeleton />}
+    >
+      {(rows) => (
+        <ul className="space-y-5">
+          {rows.map((order) => (
+            <li key={order.id}>
+              <Order order={order} now={now} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </List>
+  );
+}
 function Order({ order, now }: { order: ProductionOrder; now: number }) {
   return (
     <article className="rounded-lg border border-hair bg-card">
@@ -120,7 +118,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
         </p>
         <p className="text-[0.9375rem] text-muted">
           {counted(order.photoCount, 'photo')} · {counted(order.deviceCount, 'frame')} · finalized{' '}
-          {moment(order.finalizedAt)}
+          {shortMomentWords(order.finalizedAt)}
         </p>
       </header>
       <div className="divide-y divide-hair">
@@ -148,3 +146,11 @@ function useMinute() {
   }, []);
   return now;
 }
+
+const CardsSkeleton = () => (
+  <div className="space-y-5">
+    {[0, 1].map((it) => (
+      <Skeleton key={it} className="h-80 rounded-lg" />
+    ))}
+  </div>
+);

@@ -1,40 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminVideo, ProductionOrder } from '#contract/admin.ts';
-import { countVideos, hasWork, listProduction } from './production-list.ts';
+import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
+import { countVideos, hasWork, proofWords } from './production-rules.ts';
 import { promiseClock } from './promise-clock.ts';
 
 const video = (state: AdminVideo['state']) => ({ state }) as AdminVideo;
-const order = (
-  orderNumber: string,
-  finalizedAt: string,
-  states: AdminVideo['state'][],
-  videosReadyAt: string | null = null,
-) =>
-  ({
-    orderNumber,
-    customerName: `Customer ${orderNumber}`,
-    customerEmail: `${orderNumber}@example.com`,
-    finalizedAt,
-    frames: [{ id: orderNumber, name: 'Kinframe 1', finalizedAt, videosReadyAt, videos: states.map(video) }],
-  }) as ProductionOrder;
-const numbers = (orders: ProductionOrder[]) => orders.map((it) => it.orderNumber);
+const order = (orderNumber: string, states: AdminVideo['state'][]) =>
+  ({ orderNumber, frames: [{ videos: states.map(video) }] }) as ProductionOrder;
 
-describe('the production list', () => {
-  const orders = [
-    order('done', '2026-03-01T00:00:00Z', ['approved'], '2026-03-02T00:00:00Z'),
-    order('new', '2026-03-04T00:00:00Z', ['queued', 'rendering']),
-    order('old', '2026-03-03T00:00:00Z', ['rendered', 'failed']),
-    order('done-later', '2026-03-02T00:00:00Z', ['approved'], '2026-03-03T00:00:00Z'),
-  ];
-  it('begins with who has waited longest and ends with what is delivered', () =>
-    expect(numbers(listProduction(orders, {}))).toEqual(['old', 'new', 'done-later', 'done']));
-  it('shows what is asked for', () => {
-    expect(numbers(listProduction(orders, { show: 'open' }))).toEqual(['old', 'new']);
-    expect(numbers(listProduction(orders, { show: 'review' }))).toEqual(['old']);
-    expect(numbers(listProduction(orders, { show: 'failed' }))).toEqual(['old']);
-    expect(numbers(listProduction(orders, { show: 'under-way' }))).toEqual(['new']);
-    expect(numbers(listProduction(orders, { show: 'delivered', q: 'LATER' }))).toEqual(['done-later']);
-  });
+describe('the videos of production', () => {
+  const orders = [order('new', ['queued', 'rendering']), order('old', ['rendered', 'failed', 'approved'])];
   it('looks again only while something moves', () => {
     expect(hasWork(orders)).toBe(true);
     expect(hasWork(orders.filter((it) => it.orderNumber !== 'new'))).toBe(false);
@@ -52,6 +26,15 @@ describe('the production list', () => {
       approved: 2,
       failed: 1,
     }));
+});
+
+describe('the customer’s own look', () => {
+  it('says until when, in the shop’s time zone', () =>
+    expect(proofWords({ round: 1, endsAt: '2026-03-04T20:00:00Z' })).toBe(
+      'The customer looks until Mar 4, 2026, 3:00 PM EST',
+    ));
+  it('says that something is being made again', () =>
+    expect(proofWords({ round: 2, endsAt: null })).toBe('The customer waits for another film, round 2'));
 });
 
 describe('the clock against the promised 24-72 hours', () => {

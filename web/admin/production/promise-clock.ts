@@ -1,6 +1,6 @@
+import { promisedHours } from '#contract/limits.ts';
+
 const hourMs = 3_600_000;
-/** The promise: ready 24-72 hours after finalizing. */
-export const promisedHours = { from: 24, to: 72 } as const;
 
 export interface PromiseClock {
   /** good: within a day; warn: in the promised window; bad: later than promised. */

@@ -1,20 +1,33 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import type { AdminVideo } from '#contract/admin.ts';
+import type { AdminVideo } from '#contract/owner/production.ts';
 import { type MotionStyle, motionStyles } from '#contract/motion.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/field.tsx';
 import { motionWords } from './motion-words.ts';
-import { isUnderWay } from './production-list.ts';
+import { isUnderWay } from './production-rules.ts';
 import type { VideoActions } from './use-video-actions.ts';
 
 /** Render again, with the motion chosen. */
 export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?: () => void }) {
   const { video, actions, onDone } = props;
   const [style, setStyle] = useState<MotionStyle>(video.style);
+  const [isLocal, setIsLocal] = useState(false);
   const waits = isUnderWay(video);
   return (
-    <div className="flex gap-2">
+    <div className="flex flex-wrap gap-2">
+      {video.mayBeHosted && (
+        <Select
+          aria-label={`Who makes ${video.title}`}
+          value={isLocal ? 'local' : 'hosted'}
+          disabled={waits}
+          onChange={(event) => setIsLocal(event.currentTarget.value === 'local')}
+          className="h-11 w-full pl-3 text-[0.9375rem]"
+        >
+          <option value="hosted">By the hosted model</option>
+          <option value="local">On this machine</option>
+        </Select>
+      )}
       <Select
         aria-label={`Motion of ${video.title}`}
         value={style}
@@ -35,7 +48,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         disabled={waits}
         busy={actions.isBusy(video.id)}
         aria-label={`Redo ${video.title}`}
-        onClick={() => void actions.redo(video, style).then((done) => done && onDone?.())}
+        onClick={() => void actions.redo(video, style, isLocal).then((done) => done && onDone?.())}
       >
         <RotateCw aria-hidden className="size-4.5" />
         Redo

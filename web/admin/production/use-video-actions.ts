@@ -1,12 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AdminVideo } from '#contract/admin.ts';
+import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
-import { productionQuery, showVideo } from './production-query.ts';
+import { changeRows, refreshList } from '../list/list-query.ts';
 
 /** What the owner does with a video. Each answers whether it was done, and has said so when it was not. */
 export function useVideoActions() {
@@ -14,7 +14,7 @@ export function useVideoActions() {
   const noteEnd = useSessionEnd();
   const [busyIds, setBusyIds] = useState<ReadonlySet<string>>(new Set());
 
-  const refresh = () => queryClient.invalidateQueries({ queryKey: productionQuery().queryKey });
+  const refresh = () => refreshList(queryClient, 'production-orders');
   const during = async (id: string, act: () => Promise<AdminVideo>, problem: string): Promise<boolean> => {
     setBusyIds((now) => new Set(now).add(id));
     try {
@@ -48,12 +48,31 @@ export function useVideoActions() {
       await refresh();
       return true;
     },
-    async redo({ id }: AdminVideo, style: MotionStyle): Promise<boolean> {
-      const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { style } });
+    /** The owner's own MP4 in its place. */
+    async putFilm({ id }: AdminVideo, film: File): Promise<boolean> {
+      const form = new FormData();
+      form.append('film', film);
+      const act = () => send('PUT /api/admin/videos/:id/film', { params: { id }, form });
+      const done = await during(id, act, 'Failed to send the film');
+      if (done) void refresh();
+      return done;
+    },
+    async redo({ id }: AdminVideo, style: MotionStyle, isLocal = false): Promise<boolean> {
+      const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { style, isLocal } });
       const done = await during(id, act, 'Failed to start the video again');
       if (done) void refresh();
       return done;
     },
   };
 }
+/** Show a video as the shop has just answered it, before its list is asked for again. */
+const showVideo = (queryClient: QueryClient, video: AdminVideo) =>
+  changeRows<ProductionOrder>(queryClient, 'production-orders', (order) => ({
+    ...order,
+    frames: order.frames.map((frame) => ({
+      ...frame,
+      videos: frame.videos.map((it) => (it.id === video.id ? video : it)),
+    })),
+  }));
+
 export type VideoActions = ReturnType<typeof useVideoActions>;

@@ -1,16 +1,18 @@
-import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
+import { Check, ChevronLeft, ChevronRight, Upload } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { AdminVideo } from '#contract/admin.ts';
+import { limits } from '#contract/limits.ts';
+import { refusals } from '#contract/refusals.ts';
+import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Badge } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
 import { start } from '../../ui/video-loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
-import { motionWords } from './motion-words.ts';
 import { Redo } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
-import { stateWords } from './video-tile.tsx';
+import { factsOf, stateWords } from './video-tile.tsx';
 
 interface Props {
   videos: readonly AdminVideo[];
@@ -29,17 +31,19 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
   const watchable = videos.filter((it) => it.videoUrl !== null || it.id === video.id);
   const place = watchable.indexOf(video);
   const turn = (by: number) => onReview(watchable.at((place + by) % watchable.length)?.id);
+  const mayBeApproved = (it: AdminVideo) => it.state === 'rendered' && !actions.isBusy(it.id);
+  const mayApprove = mayBeApproved(video);
+  /** Goes on to the next at once, so that no key of a quick owner waits for the shop; back to one it refused. */
   const approve = async () => {
-    if (!(await actions.approve(video))) return;
     const after = [...watchable.slice(place + 1), ...watchable.slice(0, place)];
-    onReview(after.find((it) => it.state === 'rendered')?.id);
+    onReview(after.find(mayBeApproved)?.id);
+    if (!(await actions.approve(video))) onReview(video.id);
   };
-  const mayApprove = video.state === 'rendered' && !actions.isBusy(video.id);
   useKeys(
     {
       ArrowLeft: () => turn(-1),
       ArrowRight: () => turn(1),
-      ...(mayApprove && shortcutsSwitch.isOn() && { a: () => void approve() }),
+      a: mayApprove && shortcutsSwitch.isOn() ? () => void approve() : undefined,
     },
     { windsVideos: false },
   );
@@ -49,7 +53,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
       open
       onOpenChange={() => onReview(undefined)}
       title={video.title}
-      description={`${place + 1} of ${watchable.length} · ${motionWords[video.style]} · take ${video.take}${video.madeBy ? ` · ${video.madeBy}` : ''}`}
+      description={`${place + 1} of ${watchable.length} · ${factsOf(video)}`}
       size="wide"
     >
       <div className="mt-5 grid gap-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -93,6 +97,7 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         </Button>
         <Badge tone={tone}>{label}</Badge>
         <div className="ml-auto flex flex-wrap items-center gap-3">
+          <OwnFilm video={video} actions={actions} />
           <Redo key={`${video.id}-${video.take}`} video={video} actions={actions} />
           <Button
             size="small"
@@ -106,6 +111,36 @@ function Reviewed({ videos, video, onReview, actions }: Props & { video: AdminVi
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** A film made by hand takes its place. */
+function OwnFilm({ video, actions }: { video: AdminVideo; actions: VideoActions }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const put = (film: File | undefined) => {
+    if (!film) return;
+    if (film.size > limits.filmBytes)
+      toast({ title: 'Film too large', description: refusals['film-too-large'].words, destructive: true });
+    else void actions.putFilm(video, film);
+  };
+  return (
+    <>
+      <input
+        ref={chooser}
+        type="file"
+        accept="video/mp4,video/quicktime,.mp4,.mov"
+        hidden
+        aria-label={`Film for ${video.title}`}
+        onChange={({ currentTarget }) => {
+          put(currentTarget.files?.[0]);
+          currentTarget.value = '';
+        }}
+      />
+      <Button look="quiet" size="small" busy={actions.isBusy(video.id)} onClick={() => chooser.current?.click()}>
+        <Upload aria-hidden className="size-4.5" />
+        Use a film of yours
+      </Button>
+    </>
   );
 }
 

@@ -1,9 +1,12 @@
-import { Check, Play } from 'lucide-react';
-import type { AdminVideo } from '#contract/admin.ts';
+import { Check, Heart, Play } from 'lucide-react';
+import { useState } from 'react';
+import { money } from '#contract/catalog.ts';
+import type { AdminVideo } from '#contract/owner/production.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, ProgressBar } from '../../ui/surfaces.tsx';
+import { makerWords } from './maker-words.ts';
 import { motionWords } from './motion-words.ts';
-import { isUnderWay } from './production-list.ts';
+import { isUnderWay } from './production-rules.ts';
 import { Redo } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';
 
@@ -18,9 +21,27 @@ export const stateWords: Record<
   failed: { label: 'Failed', tone: 'bad' },
 };
 
+/** What is known of a video in one line. */
+export const factsOf = (video: AdminVideo): string =>
+  [
+    video.isOwnFilm ? 'Your own film' : motionWords[video.style],
+    video.take > 1 && `made ${video.take} times`,
+    !video.isOwnFilm && video.madeBy !== null && makerWords(video.madeBy),
+    video.costCents > 0 && money(video.costCents),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
 /** One photo on its way to a video. */
-export function VideoTile(props: { video: AdminVideo; actions: VideoActions; onReview: () => void }) {
-  const { video, actions, onReview } = props;
+export function VideoTile(props: {
+  video: AdminVideo;
+  /** Its customer is looking at the frame's videos. */
+  isAsked: boolean;
+  actions: VideoActions;
+  onReview: () => void;
+}) {
+  const { video, isAsked, actions, onReview } = props;
+  const [isPlaying, setIsPlaying] = useState(false);
   const { label, tone } = stateWords[video.state];
   return (
     <article
@@ -32,6 +53,10 @@ export function VideoTile(props: { video: AdminVideo; actions: VideoActions; onR
         disabled={video.videoUrl === null}
         aria-label={video.videoUrl === null ? `${video.title}, not finished` : `Preview ${video.title}`}
         onClick={onReview}
+        onPointerEnter={({ pointerType }) => setIsPlaying(pointerType === 'mouse')}
+        onPointerLeave={() => setIsPlaying(false)}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && setIsPlaying(true)}
+        onBlur={() => setIsPlaying(false)}
         className="relative block bg-clay disabled:cursor-default"
       >
         <img
@@ -43,8 +68,19 @@ export function VideoTile(props: { video: AdminVideo; actions: VideoActions; onR
           decoding="async"
           className="aspect-[16/10] w-full object-cover"
         />
-        {video.videoUrl !== null && (
-          <span className="absolute inset-0 grid place-items-center bg-night/10 transition-colors hover:bg-night/30">
+        {video.videoUrl !== null && isPlaying && (
+          <video
+            src={video.clipUrl ?? video.videoUrl}
+            autoPlay
+            muted
+            loop
+            playsInline
+            aria-hidden
+            className="pointer-events-none absolute inset-0 size-full object-cover"
+          />
+        )}
+        {video.videoUrl !== null && !isPlaying && (
+          <span className="pointer-events-none absolute inset-0 grid place-items-center bg-night/10">
             <span className="grid size-12 place-items-center rounded-full bg-paper/95 text-ink">
               <Play aria-hidden className="ml-0.5 size-5 fill-current" />
             </span>
@@ -60,10 +96,19 @@ export function VideoTile(props: { video: AdminVideo; actions: VideoActions; onR
             {label}
           </Badge>
         </div>
-        <p className="text-sm text-muted">
-          {motionWords[video.style]} · take {video.take}
-          {video.madeBy && ` · ${video.madeBy}`}
-        </p>
+        <p className="text-sm text-muted">{factsOf(video)}</p>
+        {video.standIn && <p className="text-sm break-words text-muted">Made on this machine: {video.standIn}</p>}
+        {video.wish && (
+          <p className="rounded-sm bg-warn-soft p-2 text-sm break-words">
+            The customer asked for another motion: “{video.wish.why}”
+          </p>
+        )}
+        {isAsked && video.isKept && (
+          <p className="flex items-center gap-1.5 text-sm font-semibold text-good">
+            <Heart aria-hidden className="size-4" />
+            The customer keeps it
+          </p>
+        )}
         {isUnderWay(video) && (
           <div className="flex items-center gap-3">
             <ProgressBar value={video.progress} label={`Rendering ${video.title}`} />

@@ -1,4 +1,7 @@
-/** Card fields as people type them: grouping, brand, and what is wrong, in the words Stripe's own form uses. */
+/** Card fields as people type them: grouping, brand, and what is wrong, in the words of Stripe's own form and, for the
+ * number, of the sandbox. */
+
+import { monthOf, yearOf } from '#contract/calendar.ts';
 
 interface Brand {
   name: string;
@@ -56,13 +59,16 @@ export interface CardTexts {
 }
 export type CardMistakes = Partial<Record<keyof CardTexts, string>>;
 
-/** What keeps these texts from being sent to a bank. */
+/** The sandbox's own words for a number no test card has: one that cannot be anybody's is none either. */
+const notATestCard = 'Use a test card';
+
+/** What keeps these texts from being sent to the sandbox. */
 export function cardMistakes({ number, expiry, cvc }: CardTexts, now: Date): CardMistakes {
   const digits = digitsOf(number);
   const { lengths, cvcLength } = brandOf(digits);
   const mistakes: CardMistakes = {};
   if (digits.length < Math.min(...lengths)) mistakes.number = 'Your card number is incomplete.';
-  else if (!lengths.includes(digits.length) || !passesLuhn(digits)) mistakes.number = 'Your card number is invalid.';
+  else if (!lengths.includes(digits.length) || !passesLuhn(digits)) mistakes.number = notATestCard;
   const wrongExpiry = expiryMistake(expiry, now);
   if (wrongExpiry) mistakes.expiry = wrongExpiry;
   if (digitsOf(cvc).length < cvcLength) mistakes.cvc = "Your card's security code is incomplete.";
@@ -75,9 +81,10 @@ function expiryMistake(expiry: string, now: Date): string | undefined {
   const month = Number(digits.slice(0, 2));
   const year = 2000 + Number(digits.slice(2));
   if (month < 1 || month > 12) return "Your card's expiration date is invalid.";
-  if (year < now.getFullYear()) return "Your card's expiration year is in the past.";
-  if (year === now.getFullYear() && month < now.getMonth() + 1) return "Your card's expiration date is in the past.";
-  if (year > now.getFullYear() + 50) return "Your card's expiration date is invalid.";
+  const thisYear = yearOf(now);
+  if (year < thisYear) return "Your card's expiration year is in the past.";
+  if (year === thisYear && month < monthOf(now)) return "Your card's expiration date is in the past.";
+  if (year > thisYear + 50) return "Your card's expiration date is invalid.";
 }
 
 /** The check digit every card number carries. */

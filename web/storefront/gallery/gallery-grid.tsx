@@ -1,9 +1,10 @@
 import { Play } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Content } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
+import { start } from '../../ui/video-loop.tsx';
 
 export type GalleryItem = Content<'gallery'>[number];
 
@@ -18,7 +19,9 @@ export function GalleryGrid(props: {
   children?: ReactNode;
 }) {
   const { items, teaser = false, children } = props;
-  const [openItem, setOpenItem] = useState<GalleryItem>();
+  const [openId, setOpenId] = useState<GalleryItem['id']>();
+  const place = items.findIndex((it) => it.id === openId);
+  const openItem = items[place];
   return (
     <>
       <ul
@@ -35,19 +38,29 @@ export function GalleryGrid(props: {
               !teaser && index > 2 && '-m-2 p-2 [contain-intrinsic-block-size:auto_20rem] [content-visibility:auto]',
             )}
           >
-            <Tile item={item} teaser={teaser} first={!teaser && index === 0} onOpen={() => setOpenItem(item)} />
+            <Tile item={item} teaser={teaser} first={!teaser && index === 0} onOpen={() => setOpenId(item.id)} />
           </li>
         ))}
         {children}
       </ul>
       {openItem && (
         <Suspense>
-          <GalleryModal item={openItem} onClose={() => setOpenItem(undefined)} />
+          <GalleryModal
+            item={openItem}
+            place={place + 1}
+            count={items.length}
+            onStep={(by) => setOpenId(items.at((place + by) % items.length)!.id)}
+            onClose={() => setOpenId(undefined)}
+          />
         </Suspense>
       )}
     </>
   );
 }
+
+const playAtOnce = (video: HTMLVideoElement | null) => {
+  if (video) start(video, () => undefined); // the still stays
+};
 
 /** A teaser stands under a heading of its own, small on a phone. */
 function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpen: () => void }) {
@@ -55,7 +68,6 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
   const Heading = teaser ? 'h3' : 'h2';
   const [isAwake, setIsAwake] = useState(false);
   const [isMoving, setIsMoving] = useState(false);
-  const video = useRef<HTMLVideoElement>(null);
   const still = useReducedMotion();
   const wake = () => {
     void loadModal();
@@ -87,12 +99,12 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
         />
         {isAwake && (
           <video
-            ref={video}
+            // Browsers start what plays by itself once it is seen; this one is seen once it plays.
+            ref={playAtOnce}
             src={item.afterVideo}
             muted
             loop
             playsInline
-            autoPlay
             aria-hidden
             onPlaying={() => setIsMoving(true)}
             className={classes(

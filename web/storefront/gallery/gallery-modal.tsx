@@ -1,16 +1,31 @@
-import { Clapperboard } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Clapperboard } from 'lucide-react';
 import { madePicture } from '../../media.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useKeys } from '../../ui/keys.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 import type { GalleryItem } from './gallery-grid.tsx';
 
-/** Before and after, side by side. Closes by its button, the backdrop and Escape; the page behind stands still. */
-export default function GalleryModal({ item, onClose }: { item: GalleryItem; onClose: () => void }) {
+interface Props {
+  item: GalleryItem;
+  /** Among how many, from 1. */
+  place: number;
+  count: number;
+  onStep: (by: 1 | -1) => void;
+  onClose: () => void;
+}
+
+/**
+ * Before and after, side by side, and on to the next. Closes by its button, the backdrop and Escape; the page behind stands
+ * still.
+ */
+export default function GalleryModal({ item, place, count, onStep, onClose }: Props) {
+  useKeys({ ArrowLeft: () => onStep(-1), ArrowRight: () => onStep(1) });
   const poster = madePicture(item.beforeImage);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={item.title} description={item.caption} size="wide">
-      <div className="mt-6 grid gap-5 md:grid-cols-2">
+      <div key={item.id} className="mt-6 grid gap-5 md:grid-cols-2">
         <figure>
           <Picture
             src={item.beforeImage}
@@ -39,6 +54,21 @@ export default function GalleryModal({ item, onClose }: { item: GalleryItem; onC
           <figcaption className="mt-2.5 font-semibold">After</figcaption>
         </figure>
       </div>
+      {count > 1 && (
+        <div className="mt-6 flex items-center justify-between gap-4">
+          <Button look="secondary" size="small" aria-label="Previous picture" onClick={() => onStep(-1)}>
+            <ChevronLeft aria-hidden className="size-4.5" />
+            Previous
+          </Button>
+          <p aria-live="polite" className="text-[0.9375rem] text-muted tabular-nums">
+            {place} of {count}
+          </p>
+          <Button look="secondary" size="small" aria-label="Next picture" onClick={() => onStep(1)}>
+            Next
+            <ChevronRight aria-hidden className="size-4.5" />
+          </Button>
+        </div>
+      )}
     </Dialog>
   );
 }

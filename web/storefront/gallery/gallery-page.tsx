@@ -10,7 +10,7 @@ import { GalleryGrid } from './gallery-grid.tsx';
 const occasions = [
   {
     title: 'Family portraits',
-    text: 'Everyone in one picture, for once. A blink here, a smile there, and the room feels full again.',
+    text: 'Everyone in one picture, for once. A head turns a little, someone breathes, and the room feels full again.',
   },
   {
     title: 'Special moments',
@@ -18,7 +18,7 @@ const occasions = [
   },
   {
     title: 'Vintage photos',
-    text: 'The faded print from the album, waves and pennants moving as they did that afternoon.',
+    text: 'The faded print from the album: scratches mended, tones brought back, and a little life in it.',
   },
 ];
 

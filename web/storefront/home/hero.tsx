@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
 import { builtInHero } from '#contract/built-in-content.ts';
+import { kinframe, photosIncluded, priceBook } from '#contract/catalog.ts';
 import { heroQuery } from '../../data/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { classes } from '../../ui/classes.ts';
-import { prefersReducedMotion, useReducedMotion } from '../../ui/media-queries.ts';
+import { FilmOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
-import { PlayButton, start } from '../../ui/video-loop.tsx';
+import { unbroken } from '../../ui/unbroken.tsx';
 import { paths } from '../../paths.ts';
-import { heroPicture } from './hero-picture.ts';
+import { heroPicture, heroStill } from './hero-picture.ts';
+import { isVideo } from '../../media.ts';
+
+/** What it costs and when it is there, before anyone scrolls. */
+const offer = `$${priceBook[kinframe] / 100} with ${photosIncluded.device} photos. Free shipping. Ready in 24-72 hours.`;
 
 /** The opening: the frame on a sideboard, a photo moving in it. */
 export function Hero({ onChoose }: { onChoose: () => void }) {
@@ -17,15 +20,16 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
   const choosesHere = hero.ctaUrl.startsWith('/?select-product') || hero.ctaUrl === paths.productsSection;
   return (
     <section className="relative isolate overflow-hidden bg-paper lg:aspect-video lg:max-h-[calc(100svh-4.5rem)] lg:min-h-[44rem] lg:w-full">
-      <div className="wrap pointer-events-none relative z-10 pt-9 pb-8 sm:pt-16 sm:pb-10 lg:pt-[clamp(3rem,4.4vw,6rem)]">
+      <div className="wrap pointer-events-none relative z-10 pt-9 pb-8 sm:pt-16 sm:pb-10 lg:pt-[clamp(1.75rem,2.8vw,4.5rem)]">
         <div className="max-w-3xl">
+          <p className="mb-3 text-[0.9375rem] font-medium text-balance">{unbroken(offer)}</p>
           <h1 className="title-1">
             {hero.title} <span className="block text-accent-deep">{hero.titleHighlight}</span>
           </h1>
           <p className="mt-5 max-w-[33rem] text-[clamp(1.125rem,1.05rem+0.3vw,1.25rem)] leading-relaxed text-pretty lg:max-w-[26rem] xl:max-w-[29rem]">
             {hero.subtitle}
           </p>
-          <div className="pointer-events-auto mt-7 flex w-fit flex-wrap gap-2 sm:mt-8 sm:gap-3">
+          <div className="pointer-events-auto mt-7 flex w-fit flex-wrap gap-2 sm:mt-8 sm:gap-3 lg:mt-6 xl:mt-8">
             <LinkButton
               size="large"
               to={hero.ctaUrl}
@@ -45,63 +49,31 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
         </div>
       </div>
       <div className="relative aspect-4/3 sm:aspect-video lg:absolute lg:inset-0 lg:-z-10 lg:aspect-auto">
-        <HeroVideo src={hero.backgroundVideo} />
+        {isVideo(hero.backgroundVideo) ? (
+          <FilmOverStill
+            src={hero.backgroundVideo}
+            label="A family photo moves inside the frame"
+            plays="the photo in the frame"
+            className="object-[72%_40%]"
+            // Over the frame in the picture.
+            buttonClassName="left-[38%] bg-transparent hover:bg-transparent lg:top-[24%] lg:left-[34%]"
+          >
+            <Still of={heroPicture} />
+          </FilmOverStill>
+        ) : (
+          <Still of={heroStill(hero.backgroundVideo)} />
+        )}
       </div>
     </section>
   );
 }
 
-/**
- * Hidden behind its still until it can play, then faded in. Where autoplay is refused, fails, or motion is not wanted,
- * the still stays under a play button.
- */
-function HeroVideo({ src }: { src: string }) {
-  const video = useRef<HTMLVideoElement>(null);
-  const [state, setState] = useState<'hidden' | 'playing' | 'refused'>('hidden');
-  const still = useReducedMotion() && state === 'hidden';
-
-  useEffect(() => {
-    if (prefersReducedMotion()) return;
-    const begin = () => video.current && start(video.current, () => setState('refused'));
-    // The still and the page come first on the wire.
-    if (document.readyState === 'complete') begin();
-    else addEventListener('load', begin, { once: true });
-    return () => removeEventListener('load', begin);
-  }, []);
-
-  return (
-    <>
-      <Picture
-        alt="An oak picture frame on a sideboard in morning light."
-        {...heroPicture}
-        priority
-        className="absolute inset-0 size-full object-[72%_40%]"
-      />
-      <video
-        ref={video}
-        src={src}
-        muted
-        loop
-        playsInline
-        preload="none"
-        aria-label="A family photo moves inside the frame"
-        onPlaying={() => setState('playing')}
-        onError={() => setState('refused')}
-        className={classes(
-          'absolute inset-0 size-full object-cover object-[72%_40%] transition-opacity duration-1000',
-          state === 'playing' ? 'opacity-100' : 'opacity-0',
-        )}
-      >
-        Your browser does not support the video tag.
-      </video>
-      {(still || state === 'refused') && (
-        <PlayButton
-          label="the photo in the frame"
-          // Over the frame in the picture.
-          className="left-[38%] bg-transparent hover:bg-transparent lg:top-[24%] lg:left-[34%]"
-          onClick={() => video.current && start(video.current, () => setState('refused'))}
-        />
-      )}
-    </>
-  );
-}
+/** Nobody has said what the owner's own shows: it is there for its looks. */
+const Still = ({ of }: { of: typeof heroPicture }) => (
+  <Picture
+    alt={of === heroPicture ? 'An oak picture frame on a sideboard in morning light.' : ''}
+    {...of}
+    priority
+    className="absolute inset-0 size-full object-[72%_40%]"
+  />
+);

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { cartProducts, money, photosIncluded, type CartProduct } from '#contract/catalog.ts';
+import { cartProducts, frameAndPackage, money, photosIncluded, priceOf, type CartProduct } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { productsQuery } from '../../data/queries.ts';
 import { paths } from '../../paths.ts';
@@ -26,6 +26,12 @@ export function Packages() {
       ))}
     </ul>
   );
+}
+
+function priceNote({ id, checkoutUrl }: Product): string {
+  if (inCart(id)) return `${photosIncluded.device} photos included`;
+  const leadsToBoth = checkoutUrl === paths.customerDetails(frameAndPackage);
+  return leadsToBoth ? `with a Kinframe, ${money(priceOf(frameAndPackage).subtotalCents)} together` : '';
 }
 
 const inCart = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);
@@ -70,9 +76,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
         )}
         <p className={classes('mt-auto pt-6 font-serif font-medium', large ? 'text-4xl' : 'text-3xl')}>
           {money(Math.round(product.price * 100))}
-          {inCart(product.id) && (
-            <span className="ml-2 font-sans text-base text-muted">{photosIncluded.device} photos included</span>
-          )}
+          <span className="ml-2 font-sans text-base text-muted">{priceNote(product)}</span>
         </p>
         <div className="mt-5 flex flex-wrap gap-3">
           {inCart(product.id) ? (

@@ -52,8 +52,15 @@ const parts = (shop: string, email: string): PolicyPart[] => [
         </p>
         <p>
           What you upload is stored privately as you sent it. Every copy we make from it for display has its location
-          and camera data removed. Photos and videos are deleted {lifetimes.deliveryDays} days after delivery; please
-          download the videos you want to keep before then.
+          and camera data removed. Photos and videos are deleted {lifetimes.deliveryDays} days after delivery, and we
+          write to you before; please download the videos you want to keep, or have us keep them for you.
+        </p>
+        <p>
+          In plain words:{' '}
+          <Link to={paths.yourPhotos} className="link">
+            where your photos are, and who can see them
+          </Link>
+          .
         </p>
         <p>
           Upload only pictures you may share with us, and think of the people in them. If someone asks us to remove a
@@ -94,9 +101,11 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     title: 'Cookies',
     body: (
       <p>
-        We set only the cookies the shop needs: one that keeps you signed in, and one that ties a checkout to your
-        browser while you pay. Your browser’s session storage holds the details you typed at checkout until you close
-        it. There are no advertising or third-party analytics cookies.
+        We set only the cookies the shop needs: one that keeps you signed in, one that ties a checkout to your browser
+        while you pay, and where you open a link to add photos or to see videos, one that remembers that link. Your
+        browser’s storage holds the details you typed at checkout and where you were until you close it, and, for
+        longer, when an order was paid, so that no other tab pays it again. There are no advertising or third-party
+        analytics cookies.
       </p>
     ),
   },
@@ -106,8 +115,11 @@ const parts = (shop: string, email: string): PolicyPart[] => [
     body: (
       <ul>
         <li>Order history: typically 7 years, as tax and commercial law ask.</li>
-        <li>Photos and videos: {lifetimes.deliveryDays} days after delivery.</li>
-        <li>Support requests: 2 years.</li>
+        <li>
+          Photos and videos: {lifetimes.deliveryDays} days after delivery, or {lifetimes.keptYears} years where you ask
+          us to keep them.
+        </li>
+        <li>Support requests: {lifetimes.supportRequestMonths / 12} years.</li>
         <li>Page visits: 13 months.</li>
         <li>Links we mail you (uploads, confirmation, password reset): until they are used or expire.</li>
       </ul>

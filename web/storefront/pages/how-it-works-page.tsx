@@ -1,9 +1,8 @@
 import { paths } from '../../paths.ts';
 import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { Picture } from '../../ui/picture.tsx';
-import { VideoLoop } from '../../ui/video-loop.tsx';
 import { Steps } from '../home/steps.tsx';
+import { Example } from '../gallery/example.tsx';
 import { PageOpening, Section } from '../section.tsx';
 
 const technology = [
@@ -13,7 +12,7 @@ const technology = [
   },
   {
     title: 'It adds only motion',
-    text: 'Nothing is taken out and nobody is put in. Faces stay the faces you know.',
+    text: 'Nobody is taken out and nobody is put in. Snow or leaves fall only where you ask for them.',
   },
   {
     title: 'It loops without a seam',
@@ -67,26 +66,11 @@ export function HowItWorksPage() {
         lede="Artificial intelligence finds the movement. Restraint does the rest."
       >
         <div className="grid items-center gap-12 lg:grid-cols-2 lg:gap-20">
-          <div className="grid gap-6">
-            <figure>
-              <Picture
-                src="gallery/promenade"
-                alt="An old sepia print of a family on a seaside promenade."
-                sizes="(min-width: 64rem) 36rem, 92vw"
-                className="aspect-8/5 w-full rounded-lg"
-              />
-              <figcaption className="mt-2">The print</figcaption>
-            </figure>
-            <figure>
-              <VideoLoop
-                src="/media/gallery/promenade.mp4"
-                poster="/media/gallery/promenade-800.webp"
-                label="The same print, its waves and pennants moving"
-                className="aspect-8/5 w-full rounded-lg"
-              />
-              <figcaption className="mt-2">The video we made of it</figcaption>
-            </figure>
-          </div>
+          <Example
+            name="promenade"
+            title="An old print of a family on a seaside promenade"
+            caption="The print, and the video we made of it. Drag the line."
+          />
           <ol className="space-y-8">
             {technology.map(({ title, text }) => (
               <li key={title} className="border-t border-sand/40 pt-5">

@@ -1,10 +1,11 @@
-import { kinframe, money, photosOf, priceOf } from '#contract/catalog.ts';
+import { frameAndPackage, money, photosOf, priceOf } from '#contract/catalog.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
 import { Section } from '../section.tsx';
+import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, NumberedList } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
@@ -25,11 +26,9 @@ const steps = [
   },
 ];
 
-/** The frame with one package: what the bundle page sells. */
-const cart = { productId: kinframe, quantity: 1, extraPackages: 1 } as const;
-
 export function BundlePage() {
   const product = useProduct('photo2video-10');
+  const { buyLink, isOutOfSight } = useBuyLink();
   if (!product) return <ProductSkeleton title="Photo package" />;
   return (
     <>
@@ -44,11 +43,13 @@ export function BundlePage() {
             <div className="flex items-baseline justify-between gap-4">
               <p>
                 <span className="font-semibold">Kinframe with this package</span>
-                <span className="block text-[0.9375rem] text-muted">{photosOf(cart)} photos brought to life</span>
+                <span className="block text-[0.9375rem] text-muted">
+                  {photosOf(frameAndPackage)} photos brought to life
+                </span>
               </p>
-              <p className="font-serif text-3xl font-medium">{money(priceOf(cart).subtotalCents)}</p>
+              <p className="font-serif text-3xl font-medium">{money(priceOf(frameAndPackage).subtotalCents)}</p>
             </div>
-            <LinkButton wide size="large" to={paths.customerDetails(cart)} className="mt-6">
+            <LinkButton ref={buyLink} wide size="large" to={paths.customerDetails(frameAndPackage)} className="mt-6">
               Buy frame + bundle
             </LinkButton>
             <p className="mt-4 text-center text-[0.9375rem] text-muted">
@@ -75,6 +76,7 @@ export function BundlePage() {
           </div>
         </div>
       </Section>
+      <BuyBar cart={frameAndPackage} words="Buy both" isShown={isOutOfSight} />
     </>
   );
 }

@@ -6,9 +6,10 @@ import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
 import { Section } from '../section.tsx';
+import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, NumberedList, SpecsGrid } from './product-parts.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
-import { Purchase } from './purchase.tsx';
+import { Purchase, useChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
 
 const howItWorks = [
@@ -50,6 +51,8 @@ const connecting = [
 
 export function ByofPage() {
   const product = useProduct('byof');
+  const choice = useChoice('byof');
+  const { buyLink, isOutOfSight } = useBuyLink();
   if (!product) return <ProductSkeleton title="Bring Your Own Frame" />;
   return (
     <>
@@ -79,7 +82,7 @@ export function ByofPage() {
         <aside aria-label="Buy this service" className="lg:sticky lg:top-24 lg:row-span-2">
           <Card>
             <h2 className="title-3 mb-6">Bring your own frame</h2>
-            <Purchase productId="byof" buyWords="Buy now" />
+            <Purchase choice={choice} buyLink={buyLink} />
           </Card>
         </aside>
         <div className="space-y-16">
@@ -128,6 +131,7 @@ export function ByofPage() {
           <SpecsGrid specs={product.specs} />
         </Section>
       )}
+      <BuyBar cart={choice.cart} words="Buy now" isShown={isOutOfSight} />
     </>
   );
 }

@@ -1,32 +1,41 @@
 import { kinframe } from '#contract/catalog.ts';
+import { lifetimes } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
+import { Example } from '../gallery/example.tsx';
 import { Section } from '../section.tsx';
-import { FeatureList, Rating, SpecsGrid } from './product-parts.tsx';
+import { BuyBar, useBuyLink } from './buy-bar.tsx';
+import { FeatureList, SpecsGrid } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
-import { Purchase } from './purchase.tsx';
+import { Purchase, useChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
+
+/** The same view as the opening of the home page. */
+const films = { '/media/product/hero-1200.jpg': '/media/hero/home.mp4' };
 
 export function KinframePage() {
   const product = useProduct(kinframe);
+  const choice = useChoice(kinframe);
+  const { buyLink, isOutOfSight } = useBuyLink();
   if (!product) return <ProductSkeleton title="Kinframe" />;
   return (
     <>
       <section className="wrap grid items-start gap-10 py-10 sm:py-16 lg:grid-cols-[1.35fr_1fr] lg:gap-16">
-        <ProductPictures name={product.name} images={product.images.length > 0 ? product.images : [product.image]} />
+        <ProductPictures
+          name={product.name}
+          images={product.images.length > 0 ? product.images : [product.image]}
+          films={films}
+        />
         <div>
           {product.badge && <Badge tone="accent">{product.badge}</Badge>}
           <h1 className="title-2 mt-4">{product.name}</h1>
-          <div className="mt-3">
-            <Rating rating={product.rating} />
-          </div>
           <p className="lede mt-5">{unbroken(product.short)}</p>
           <Card className="mt-8">
-            <Purchase productId={kinframe} buyWords="Buy now" />
+            <Purchase choice={choice} buyLink={buyLink} />
           </Card>
         </div>
       </section>
@@ -44,8 +53,31 @@ export function KinframePage() {
         />
       </Section>
 
+      <Section title="The same photo, before and after">
+        <div className="grid items-center gap-10 lg:grid-cols-[1.6fr_1fr] lg:gap-16">
+          <Example
+            name="cabin"
+            title="A cabin in the snow"
+            caption="A still photo, and the video our software made of it. Drag the line to compare."
+          />
+          <div>
+            <p className="lede">
+              Snow falls before the cabin and behind it, a sky drifts on, a candle flickers, somebody breathes. What
+              moves depends on what is in your photo; you may choose for each one, or leave it to us.
+            </p>
+            <p className="mt-5 text-muted">
+              You can watch and download your videos for {lifetimes.deliveryDays} days after they are ready. What you
+              download, and what is on the frame, stays.
+            </p>
+            <LinkButton look="secondary" to={paths.gallery} className="mt-7">
+              See more examples
+            </LinkButton>
+          </div>
+        </div>
+      </Section>
+
       {product.specs.length > 0 && (
-        <Section title="Specifications">
+        <Section ground="linen" title="Specifications">
           <SpecsGrid specs={product.specs} />
           {product.included && (
             <p className="mt-8 max-w-3xl border-t border-hair pt-6">
@@ -56,7 +88,7 @@ export function KinframePage() {
         </Section>
       )}
 
-      <section className="wrap pb-24">
+      <section className="wrap py-16 sm:py-24">
         <div className="grid items-center overflow-hidden rounded-xl bg-linen md:grid-cols-2">
           <Picture
             src="product/byof"
@@ -75,6 +107,7 @@ export function KinframePage() {
           </div>
         </div>
       </section>
+      <BuyBar cart={choice.cart} words="Buy now" isShown={isOutOfSight} />
     </>
   );
 }

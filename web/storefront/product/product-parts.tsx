@@ -1,4 +1,4 @@
-import { Check, Star } from 'lucide-react';
+import { Check } from 'lucide-react';
 import type { Product } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
 import { unbroken } from '../../ui/unbroken.tsx';
@@ -26,19 +26,6 @@ export function SpecsGrid({ specs }: { specs: Product['specs'] }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-/** What the structured data says of reviews, said on the page too. */
-export function Rating({ rating }: { rating: Product['rating'] }) {
-  if (!rating) return null;
-  return (
-    <p className="flex items-center gap-2 text-[0.9375rem]">
-      <Star aria-hidden className="size-4.5 fill-accent text-accent" />
-      <span>
-        <strong className="font-semibold">{rating.value}</strong> out of 5, {rating.count} reviews
-      </span>
-    </p>
   );
 }
 

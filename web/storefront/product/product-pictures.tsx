@@ -1,27 +1,51 @@
 import { useState } from 'react';
 import { classes } from '../../ui/classes.ts';
+import { FilmOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
 const largePictureSizes = '(min-width: 80rem) 44rem, (min-width: 64rem) 56vw, 87vw';
 
-/** One large picture, and the others to choose from. */
-export function ProductPictures({ name, images }: { name: string; images: string[] }) {
+interface Props {
+  name: string;
+  images: string[];
+  /** By the address of a picture, the film of the same view. */
+  films?: Readonly<Record<string, string>>;
+}
+
+/** One large picture, moving where there is a film of it, and the others to choose from. */
+export function ProductPictures({ name, images, films }: Props) {
   const [shown, setShown] = useState(0);
+  const image = images[shown] ?? '';
+  const film = films?.[image];
+  // Among others it may be cropped to stand as tall as what is beside it.
+  const crop = images.length > 1 ? 'object-[65%_50%]' : undefined;
+  const large = (
+    <Picture
+      // A new picture is a new element: the old one must not linger while it loads.
+      key={image}
+      src={image}
+      alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
+      sizes={largePictureSizes}
+      priority={shown === 0}
+      className={classes('size-full', crop)}
+    />
+  );
   return (
     <div>
-      <Picture
-        // A new picture is a new element: the old one must not linger while it loads.
-        key={images[shown]}
-        src={images[shown] ?? ''}
-        alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
-        sizes={largePictureSizes}
-        priority={shown === 0}
-        // Among others it may be cropped to stand as tall as what is beside it.
+      <div
         className={classes(
-          'w-full rounded-xl',
-          images.length > 1 ? 'aspect-3/2 object-[65%_50%] lg:aspect-4/3' : 'aspect-8/5',
+          'relative w-full overflow-hidden rounded-xl',
+          images.length > 1 ? 'aspect-3/2 lg:aspect-4/3' : 'aspect-8/5',
         )}
-      />
+      >
+        {film ? (
+          <FilmOverStill src={film} label={`${name}, a photo moving in it`} plays={name} className={crop}>
+            {large}
+          </FilmOverStill>
+        ) : (
+          large
+        )}
+      </div>
       {images.length > 1 && (
         <ul aria-label="Pictures" className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
           {images.map((image, index) => (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { type CartProduct, money, photosIncluded, photosOf, priceBook, priceOf } from '#contract/catalog.ts';
 import { limits } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
@@ -8,11 +8,23 @@ import { unbroken } from '../../ui/unbroken.tsx';
 
 const forMore = 'For more, please contact support.';
 
-/** How many, how many extra photos, what that costs, and the way to checkout. */
-export function Purchase({ productId, buyWords }: { productId: CartProduct; buyWords: string }) {
+/** What is chosen on a product's page: one frame, or the service, until more is wanted. */
+export function useChoice(productId: CartProduct) {
   const [quantity, setQuantity] = useState(1);
   const [extraPackages, setExtraPackages] = useState(0);
-  const cart = { productId, quantity, extraPackages };
+  return { cart: { productId, quantity, extraPackages }, setQuantity, setExtraPackages };
+}
+
+interface Props {
+  choice: ReturnType<typeof useChoice>;
+  /** The way to checkout: see BuyBar. */
+  buyLink: Ref<HTMLAnchorElement>;
+}
+
+/** How many, how many extra photos, what that costs, and the way to checkout. */
+export function Purchase({ choice, buyLink }: Props) {
+  const { cart, setQuantity, setExtraPackages } = choice;
+  const { productId, quantity, extraPackages } = cart;
   const { subtotalCents } = priceOf(cart);
   const isShipped = productId === 'kinframe';
   return (
@@ -46,8 +58,8 @@ export function Purchase({ productId, buyWords }: { productId: CartProduct; buyW
         </p>
         <p className="font-serif text-3xl font-medium tabular-nums sm:text-4xl">{money(subtotalCents)}</p>
       </div>
-      <LinkButton wide size="large" to={paths.customerDetails(cart)}>
-        {buyWords}
+      <LinkButton ref={buyLink} wide size="large" to={paths.customerDetails(cart)}>
+        Buy now
       </LinkButton>
       <p className="text-center text-[0.9375rem] text-muted">
         {unbroken(

@@ -1,12 +1,18 @@
-import { degrees, onCanvas, swing, type Film, type Scene } from '../motion.ts';
-import type { Photo } from '../photo.ts';
-import { setStage } from '../stage.ts';
+import { degrees, swing, type Scene } from '../motion.ts';
+import type { Stage } from '../stage.ts';
+import { filmed, leeway, nearest } from './camera-work.ts';
 
 /** The camera floats over the picture in a long flat figure of eight, as if held by hand in a boat. */
-export async function drift(photo: Photo, film: Film): Promise<Scene> {
-  const stage = await setStage(photo, film);
-  return onCanvas(film, (g, { phase }) => {
-    const towards = { x: 0.5 + 0.4 * swing(phase), y: 0.5 + 0.17 * swing(phase, 2, 0.6) };
-    stage.show(g, { zoom: 1.13, towards, tilt: degrees(0.35) * swing(phase, 1, 1) });
-  });
+export function drift(stage: Stage): Scene {
+  const zoom = Math.max(1.015, nearest(stage.framing, 1.13));
+  const { middle, sway } = leeway(stage.framing, stage.film, zoom);
+  const tilt = (0.35 * (zoom - 1)) / 0.13;
+  return filmed(stage, (phase) => ({
+    zoom,
+    towards: {
+      x: middle.x + Math.min(0.4, sway.x) * swing(phase),
+      y: middle.y + Math.min(0.17, sway.y) * swing(phase, 2, 0.6),
+    },
+    tilt: degrees(tilt) * swing(phase, 1, 1),
+  }));
 }

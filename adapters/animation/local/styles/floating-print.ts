@@ -1,11 +1,11 @@
-import { degrees, onCanvas, swing, type Film, type Scene } from '../motion.ts';
-import type { Photo } from '../photo.ts';
-import { hangPrint } from '../stage.ts';
+import { degrees, onCanvas, swing, type Scene } from '../motion.ts';
+import { hangPrint } from '../print.ts';
+import type { Stage } from '../stage.ts';
 
 const border = 14;
 
 /** The whole photo as a paper print with a white border, hovering over a soft enlargement of itself. */
-export async function floatingPrint(photo: Photo, film: Film): Promise<Scene> {
+export async function floatingPrint({ photo, film }: Stage): Promise<Scene> {
   const { width, height } = film;
   const scale = Math.min((width * 0.84) / photo.width, (height * 0.84) / photo.height);
   const print = await hangPrint(photo, film, { scale, border, spare: 1.1, vignette: 0.2 });

@@ -1,9 +1,10 @@
-import { onCanvas, swell, type Film, type Scene } from '../motion.ts';
-import type { Photo } from '../photo.ts';
-import { setStage } from '../stage.ts';
+import { swell, type Scene } from '../motion.ts';
+import type { Stage } from '../stage.ts';
+import { filmed, nearest } from './camera-work.ts';
 
-/** The camera walks slowly up to the person in the picture and back again. */
-export async function pushIn(photo: Photo, film: Film): Promise<Scene> {
-  const stage = await setStage(photo, film);
-  return onCanvas(film, (g, { phase }) => stage.show(g, { zoom: 1 + 0.15 * swell(phase), towards: stage.focus }));
+/** The camera walks slowly up to whom the picture is about, and back again. */
+export function pushIn(stage: Stage): Scene {
+  const { framing } = stage;
+  const reach = nearest(framing, 1.15) - 1;
+  return filmed(stage, (phase) => ({ zoom: 1 + reach * swell(phase), towards: framing.towards }));
 }

@@ -1,12 +1,17 @@
-import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { createCanvas, type Canvas, type Image, type SKRSContext2D } from '@napi-rs/canvas';
 import { fullTurn, onCanvas, randomNumbers, swell, swing, type Film, type Moment, type Scene } from '../motion.ts';
-import type { Photo, Spot } from '../photo.ts';
-import { setStage } from '../stage.ts';
+import sharp from 'sharp';
+import type { Spot } from '../framing.ts';
+import { toImage } from '../photo.ts';
+import { groundOf, vignette, type Stage } from '../stage.ts';
+import { nearest } from './camera-work.ts';
 
 /** Home cinema of the old days: faded colours, grain, dust and scratches, a picture that weaves and flickers a little. */
-export async function vintage(photo: Photo, film: Film): Promise<Scene> {
+export async function vintage(stage: Stage): Promise<Scene> {
+  const { film, framing } = stage;
   const random = randomNumbers(42);
-  const stage = await setStage(faded(photo), film, { vignette: 0.55 });
+  const picture = await faded(stage);
+  const near = nearest(framing, 1.05) - 1;
   const grain = grainFor(film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
@@ -15,7 +20,11 @@ export async function vintage(photo: Photo, film: Film): Promise<Scene> {
     const { phase } = moment;
     g.save();
     g.translate(0.9 * swing(phase, 3) + 0.5 * swing(phase, 7, 1), 0.7 * swing(phase, 5, 2));
-    stage.show(g, { zoom: 1.03 + 0.05 * swell(phase), towards: stage.focus });
+    // Larger than the film by what it weaves.
+    const zoom = 1.004 + near * swell(phase);
+    const { x, y } = framing.towards;
+    const { width, height } = film;
+    g.drawImage(picture, (width - width * zoom) * x, (height - height * zoom) * y, width * zoom, height * zoom);
     g.restore();
     layGrain(g, grain, moment);
     flicker(g, film, phase);
@@ -24,18 +33,20 @@ export async function vintage(photo: Photo, film: Film): Promise<Scene> {
   });
 }
 
-function faded(photo: Photo): Photo {
-  const colours = () =>
-    photo
-      .pixels()
-      .modulate({ saturation: 0.55, brightness: 1.02 })
-      .recomb([
-        [1.06, 0.1, 0.02],
-        [0.04, 0.96, 0.03],
-        [0.02, 0.1, 0.78],
-      ])
-      .linear(0.93, 10);
-  return { ...photo, pixels: colours };
+async function faded(stage: Stage): Promise<Image> {
+  const { width, height, pixels } = groundOf(stage, stage.picture);
+  const old = sharp(pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .modulate({ saturation: 0.55, brightness: 1.02 })
+    .recomb([
+      [1.06, 0.1, 0.02],
+      [0.04, 0.96, 0.03],
+      [0.02, 0.1, 0.78],
+    ])
+    .linear(0.93, 10);
+  const plate = { width, height, pixels: await old.ensureAlpha().raw().toBuffer() };
+  vignette(plate, 0.55);
+  return await toImage(sharp(plate.pixels, { raw: { width, height, channels: 4 } }).removeAlpha());
 }
 
 const grainSide = 256;

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { face, seen } from '#test/seeing.ts';
+import { aroundAll, type Box } from '../../seeing/grid.ts';
+import { cutOff, frame, viewOf, type Framing } from './framing.ts';
+import { leeway } from './styles/camera-work.ts';
+
+const screens = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1200 },
+  { width: 800, height: 1280 },
+];
+const photos = {
+  landscape: { width: 2560, height: 1707 },
+  phone: { width: 2560, height: 1920 },
+  portrait: { width: 1707, height: 2560 },
+  square: { width: 2000, height: 2000 },
+  panorama: { width: 2560, height: 900 },
+};
+const people = {
+  one: [face(0.5, 0.3, 0.3)],
+  'one at the top': [face(0.4, 0.08, 0.15)],
+  'one cut by the photo itself': [face(0.9, 0.02, 0.3)],
+  'a group from edge to edge': [0.08, 0.25, 0.42, 0.6, 0.78, 0.93].map((x, at) =>
+    face(x, 0.25 + 0.04 * (at % 3), 0.14),
+  ),
+  'a tall child and a low one': [face(0.3, 0.12, 0.2), face(0.65, 0.8, 0.2)],
+  sixty: Array.from({ length: 60 }, (_, at) =>
+    face(0.05 + (0.9 * (at % 12)) / 11, 0.15 + 0.15 * Math.floor(at / 12), 0.06),
+  ),
+  'one and a passer-by': [face(0.4, 0.4, 0.3), face(0.98, 0.1, 0.05, { isMain: false })],
+};
+const all = screens.flatMap((screen) =>
+  Object.entries(photos).flatMap(([shape, photo]) =>
+    Object.entries(people).map(([who, faces]) => ({ screen, shape, photo, who, faces })),
+  ),
+);
+
+test.each(all)('$who in a $shape on $screen.width x $screen.height: no head is cut, however near the camera', (it) => {
+  const framing = frame(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
+  const wholeFilm = { left: 0, top: 0, ...it.screen };
+  expect(framing.heads).toHaveLength(it.faces.filter((one) => one.isMain).length);
+  for (const head of framing.heads) {
+    expect(cutOff(head, wholeFilm)).toBeLessThan(0.005);
+    expect(cutOff(head, viewOf(it.screen, framing.mostZoom, framing.towards))).toBeLessThan(0.005);
+    // A camera that sways may go to both ends.
+    const zoom = Math.min(1.13, framing.mostZoom);
+    const { middle, sway } = leeway(framing, it.screen, zoom);
+    for (const side of [-1, 1]) {
+      const towards = { x: middle.x + side * sway.x, y: middle.y + side * sway.y };
+      expect(cutOff(head, viewOf(it.screen, zoom, towards))).toBeLessThan(0.005);
+    }
+  }
+});
+
+test.each(all)(
+  '$who in a $shape on $screen.width x $screen.height: the photo keeps its shape, and lies on the film',
+  (it) => {
+    const { crop, place, isWhole } = frame(it.photo, it.screen, { seen: seen({ faces: it.faces }) });
+    expect(crop.left).toBeGreaterThanOrEqual(0);
+    expect(crop.top).toBeGreaterThanOrEqual(0);
+    expect(crop.left + crop.width).toBeLessThanOrEqual(it.photo.width);
+    expect(crop.top + crop.height).toBeLessThanOrEqual(it.photo.height);
+    expect(crop.width / crop.height / (place.width / place.height)).toBeCloseTo(1, 2);
+    if (isWhole) expect(crop).toEqual({ left: 0, top: 0, ...it.photo });
+  },
+);
+
+const middleIsIn = (box: Box, { x, y }: { x: number; y: number }, film: { width: number; height: number }) =>
+  x * film.width > box.left &&
+  x * film.width < box.left + box.width &&
+  y * film.height > box.top &&
+  y * film.height < box.top + box.height;
+
+test('the camera goes to the faces, and the point that the customer set wins over them', () => {
+  const screen = screens[0]!;
+  const faces = [face(0.25, 0.4, 0.2)];
+  const own = frame(photos.landscape, screen, { seen: seen({ faces }) });
+  expect(middleIsIn(aroundAll(own.heads), own.focus, screen)).toBe(true);
+  expect(own.towards.x).toBeLessThan(0.4);
+  const pointed = frame(photos.landscape, screen, { seen: seen({ faces }), pointed: { x: 0.9, y: 0.6 } });
+  expect(pointed.focus.x).toBeCloseTo(0.9, 1);
+  expect(pointed.towards.x).toBeGreaterThan(0.8);
+  expect(pointed.mostZoom).toBeGreaterThan(1.05);
+});
+
+test.each([
+  ['as large as a pixel', { width: 1, height: 1 }],
+  ['a thread', { width: 2560, height: 1 }],
+  ['a thread that hangs', { width: 1, height: 2560 }],
+])('a photo %s has a place', (_, photo) => {
+  for (const screen of screens) {
+    const framing: Framing = frame(photo, screen, {});
+    expect(framing.crop.width * framing.crop.height).toBeGreaterThan(0);
+    expect(framing.place.width * framing.place.height).toBeGreaterThan(0);
+    expect(framing.mostZoom).toBeGreaterThanOrEqual(1);
+  }
+});

@@ -1,0 +1,185 @@
+/**
+ * Which part of a photo a film shows, and how near its camera may come: by what is in the photo. No head is cut that the
+ * photo does not cut; whom the picture is about are shown together.
+ */
+import type { Seen } from '#shop/ports/seeing.ts';
+import { aroundAll, clamp, type Box, type Size } from '../../seeing/grid.ts';
+
+export interface Spot {
+  x: number;
+  y: number;
+}
+export interface Framing {
+  /** The part of the photo that is shown, in its pixels, */
+  crop: Box;
+  /** and where on the film it lies: all over it, or whole with room round it. */
+  place: Box;
+  isWhole: boolean;
+  /** Where the eye goes, 0 to 1 across the film. */
+  focus: Spot;
+  /** What a camera that comes nearer moves towards, 0 to 1, and how near it may come: the zoom that is reached. */
+  towards: Spot;
+  mostZoom: number;
+  /** The heads of those whom the picture is about, largest first, in film pixels; the faces in them likewise. */
+  heads: Box[];
+  faces: Box[];
+}
+
+/** A photo fills the film while this part of it stays in view: less where its heads are known to be in that part. */
+const leastInView = { blindly: 0.8, withHeads: 0.6 };
+/** What a photo shown whole takes of the film: room for every style's zoom. */
+const wholeShare = { width: 0.84, height: 0.86 };
+/** No look goes nearer to an edge, so that a style that sways has picture there. */
+const edgeRoom = 0.15;
+/** As near as any camera comes. */
+const mostZoomEver = 1.3;
+
+/** @param pointed where the customer wants the eye to go, which wins; `guess` is where it may go where nothing was seen */
+export function frame(
+  photo: Size,
+  film: Size,
+  { seen, pointed, guess = { x: 0.5, y: 0.45 } }: { seen?: Seen | undefined; pointed?: Spot | undefined; guess?: Spot },
+): Framing {
+  const inPhoto = (seen?.faces ?? [])
+    .filter((it) => it.isMain)
+    .map(({ left, top, width, height }) => ({
+      left: left * photo.width,
+      top: top * photo.height,
+      width: width * photo.width,
+      height: height * photo.height,
+    }));
+  const heads = inPhoto.map((face) => headOf(face, photo));
+  const all = heads.length > 0 ? aroundAll(heads) : undefined;
+  const eye = pointed ?? (all ? middleOf(aroundAll(inPhoto), photo) : guess);
+
+  const filled = filledCrop(photo, film, eye, all, pointed !== undefined);
+  const crop = filled ?? { left: 0, top: 0, ...photo };
+  const place = filled ? { left: 0, top: 0, ...film } : wholePlace(photo, film);
+  const onFilm = (box: Box): Box => {
+    const scale = place.width / crop.width;
+    return {
+      left: place.left + (box.left - crop.left) * scale,
+      top: place.top + (box.top - crop.top) * scale,
+      width: box.width * scale,
+      height: box.height * scale,
+    };
+  };
+  const shownHeads = heads.map(onFilm);
+  // A photo shown whole stays whole, however near the camera comes.
+  const stays = filled ? (all ? onFilm(all) : undefined) : place;
+  const focus = {
+    x: clamp((place.left + ((eye.x * photo.width - crop.left) / crop.width) * place.width) / film.width, 0, 1),
+    y: clamp((place.top + ((eye.y * photo.height - crop.top) / crop.height) * place.height) / film.height, 0, 1),
+  };
+  return {
+    crop,
+    place,
+    isWhole: !filled,
+    focus,
+    heads: shownHeads,
+    faces: inPhoto.map(onFilm),
+    ...approach(film, focus, stays, pointed !== undefined),
+  };
+}
+
+/** The largest part in the film's shape about the eye, with all heads in it; none where too much would be lost. */
+function filledCrop(photo: Size, film: Size, eye: Spot, heads: Box | undefined, isPointed: boolean): Box | undefined {
+  const shape = film.width / film.height;
+  const width = Math.max(1, Math.round(Math.min(photo.width, photo.height * shape)));
+  const height = Math.max(1, Math.round(Math.min(photo.height, photo.width / shape)));
+  const inView = (width * height) / (photo.width * photo.height);
+  if (inView < (heads ? leastInView.withHeads : leastInView.blindly)) return undefined;
+  if (heads && !isPointed && (heads.width > width || heads.height > height)) return undefined;
+  // Eyes a little above the middle.
+  const wish = { left: eye.x * photo.width - width / 2, top: eye.y * photo.height - height * (heads ? 0.42 : 0.5) };
+  const held = heads && !isPointed;
+  const along = (from: number, length: number, least: number, most: number, end: number) =>
+    clamp(held ? clamp(from, least + most - length, least) : from, 0, end - length);
+  return {
+    left: Math.round(along(wish.left, width, heads?.left ?? 0, heads?.width ?? 0, photo.width)),
+    top: Math.round(along(wish.top, height, heads?.top ?? 0, heads?.height ?? 0, photo.height)),
+    width,
+    height,
+  };
+}
+
+function wholePlace(photo: Size, film: Size): Box {
+  const scale = Math.min(
+    (film.width * wholeShare.width) / photo.width,
+    (film.height * wholeShare.height) / photo.height,
+  );
+  const width = Math.max(1, photo.width * scale);
+  const height = Math.max(1, photo.height * scale);
+  return { left: (film.width - width) / 2, top: (film.height - height) / 2, width, height };
+}
+
+/** A face's box ends at the brows and ears: hair, chin and some air belong to the head, as far as the photo shows them. */
+function headOf({ left, top, width, height }: Box, photo: Size): Box {
+  const [from, to] = [Math.max(0, left - 0.35 * width), Math.min(photo.width, left + 1.35 * width)];
+  const [above, below] = [Math.max(0, top - 0.65 * height), Math.min(photo.height, top + 1.15 * height)];
+  return { left: from, top: above, width: to - from, height: below - above };
+}
+
+const middleOf = (box: Box, { width, height }: Size): Spot => ({
+  x: (box.left + box.width / 2) / width,
+  y: (box.top + box.height / 2) / height,
+});
+
+/** What to move towards so that what must stay reaches two edges at once, and how near that is. */
+function approach(
+  film: Size,
+  focus: Spot,
+  stays: Box | undefined,
+  isPointed: boolean,
+): Pick<Framing, 'towards' | 'mostZoom'> {
+  const towards = { x: clamp(focus.x, edgeRoom, 1 - edgeRoom), y: clamp(focus.y, edgeRoom, 1 - edgeRoom) };
+  if (!stays) return { towards, mostZoom: mostZoomEver };
+  const across = nearing(stays.left / film.width, stays.width / film.width);
+  const down = nearing(stays.top / film.height, stays.height / film.height);
+  const mostZoom = Math.min(across.zoom, down.zoom, mostZoomEver);
+  // The point that somebody set wins: the camera goes there, as near as the heads allow, or a little nearer.
+  if (isPointed) {
+    const holding = Math.min(
+      holdingZoom(stays.left / film.width, stays.width / film.width, towards.x),
+      holdingZoom(stays.top / film.height, stays.height / film.height, towards.y),
+    );
+    return { towards, mostZoom: clamp(holding, 1.08, mostZoomEver) };
+  }
+  // Of all ways that reach this zoom, the one nearest to the eye's.
+  return { towards: { x: across.within(towards.x, mostZoom), y: down.within(towards.y, mostZoom) }, mostZoom };
+}
+
+/** How near a camera may come to a stretch of the film, and what it may move towards at a given zoom. */
+function nearing(from: number, length: number) {
+  const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
+  return {
+    zoom: 1 / Math.max(end - start, 1e-3),
+    within(wish: number, zoom: number): number {
+      const free = 1 - 1 / zoom;
+      return free < 1e-6 ? clamp(wish, 0, 1) : clamp(wish, clamp((end - 1 / zoom) / free), clamp(start / free));
+    },
+  };
+}
+
+/** The zoom at which a stretch touches the edge, for a camera that moves towards a given place. */
+function holdingZoom(from: number, length: number, towards: number): number {
+  const [start, end] = [clamp(from, 0, 1), clamp(from + length, 0, 1)];
+  // In view: from (1 - 1/z) t to that plus 1/z.
+  const least = Math.max(1 - start / Math.max(towards, 1e-6), 1 - (1 - end) / Math.max(1 - towards, 1e-6));
+  return least <= 0 ? Infinity : 1 / Math.max(least, 1e-3);
+}
+
+/** How a head lies outside of a view, in parts of its own width and height; 0 when it is all inside. */
+export function cutOff(head: Box, view: Box): number {
+  const across = Math.max(view.left - head.left, head.left + head.width - view.left - view.width, 0) / head.width;
+  const down = Math.max(view.top - head.top, head.top + head.height - view.top - view.height, 0) / head.height;
+  return Math.max(across, down);
+}
+
+/** What a camera sees of the film that stands at zoom 1. */
+export const viewOf = ({ width, height }: Size, zoom: number, towards: Spot): Box => ({
+  left: width * (1 - 1 / zoom) * towards.x,
+  top: height * (1 - 1 / zoom) * towards.y,
+  width: width / zoom,
+  height: height / zoom,
+});

@@ -1,0 +1,172 @@
+import { clamp, type Box, type Picture } from '../../../seeing/grid.ts';
+import type { Eye, Mesh, Point } from '../../../seeing/mesh.ts';
+
+/** The rectangle of the picture that a blink of one eye changes. */
+export interface Lid extends Box {
+  /** RGB of it with the lid closed by this much, 0 to 1. */
+  closed(part: number): Uint8Array;
+}
+
+/** How far a lid is down in pictures of 40 ms: quickly closed, slowly opened. */
+export const blink = [0.5, 1, 0.86, 0.45, 0.13];
+
+/** The lower edge of each brow, by the mesh's points. */
+const brows = [
+  [46, 53, 52, 65, 55],
+  [276, 283, 282, 295, 285],
+];
+
+/** In parts of the eye's width: lashes above the lid's edge, how soft that edge is, what the brow keeps. */
+const lash = 0.07;
+const softEdge = 0.04;
+const browGap = 0.06;
+/** How much of its opening the lower lid rises. */
+const lowerRise = 0.14;
+
+export const lidsOf = (picture: Picture, mesh: Mesh): Lid[] =>
+  mesh.eyes.map((eye, side) =>
+    lidOf(
+      picture,
+      eye,
+      brows[side]!.map((at) => mesh.points[at]!),
+    ),
+  );
+
+/**
+ * The skin between brow and lid is stretched down over the eye: unmoved at the brow, and as it is at the lashes, so that
+ * these keep their thickness. What lies below stays as it is until they cover it.
+ */
+function lidOf(picture: Picture, { upper, lower }: Eye, brow: Point[]): Lid {
+  const ends = [lower[0]!, lower[8]!].toSorted((a, b) => a.x - b.x) as [Point, Point];
+  const [from, to] = ends;
+  const wide = Math.hypot(to.x - from.x, to.y - from.y);
+  // Along the eye from its left corner, and down from that line.
+  const along = { x: (to.x - from.x) / wide, y: (to.y - from.y) / wide };
+  const local = ({ x, y }: { x: number; y: number }) => ({
+    u: (x - from.x) * along.x + (y - from.y) * along.y,
+    v: (y - from.y) * along.x - (x - from.x) * along.y,
+  });
+  const [lidAt, rimAt, browAt] = [upper, lower, brow].map((points) => curve(points.map(local))) as [
+    Curve,
+    Curve,
+    Curve,
+  ];
+  const gap = (u: number) => (u < 0 || u > wide ? 0 : Math.max(0, rimAt(u) - lidAt(u)));
+  const dark = darkest(picture, upper, wide);
+
+  const reach = 0.95 * wide;
+  const left = Math.max(0, Math.floor((from.x + to.x) / 2 - reach));
+  const top = Math.max(0, Math.floor((from.y + to.y) / 2 - reach));
+  const width = Math.min(picture.width, Math.ceil((from.x + to.x) / 2 + reach)) - left;
+  const height = Math.min(picture.height, Math.ceil((from.y + to.y) / 2 + reach)) - top;
+
+  return {
+    left,
+    top,
+    width,
+    height,
+    closed(part) {
+      const out = new Uint8Array(3 * width * height);
+      const [own, skin, low] = [new Float32Array(3), new Float32Array(3), new Float32Array(3)];
+      for (let y = 0; y < height; y++)
+        for (let x = 0; x < width; x++) {
+          const at = 3 * (y * width + x);
+          sample(picture, left + x, top + y, own);
+          out.set(own, at);
+          const { u, v } = local({ x: left + x, y: top + y });
+          if (u < -0.2 * wide || u > 1.2 * wide) continue;
+          // Near the corners the lid is carried by its middle: lashes there come along.
+          let open = 0;
+          for (let by = -3; by <= 3; by++) open += gap(u + 0.06 * by * wide) / 7;
+          const [lid, rim] = [lidAt(u), rimAt(u)];
+          const opened = Math.min(1, open / (0.1 * wide));
+          // The lids meet above the lower one's rim, which rises a little.
+          const rise = part * lowerRise * open;
+          const travel = part * (open + 0.03 * wide * opened) - rise;
+          if (travel < 0.2) continue;
+          const above = Math.min(browAt(u) + browGap * wide, lid - 0.16 * wide);
+          if (v <= above || v > rim + 0.4 * wide) continue;
+          const take = (source: number, into: Float32Array) =>
+            sample(picture, left + x + along.y * (v - source), top + y - along.x * (v - source), into);
+          // The lower lid, stretched up.
+          const rimmed = clamp(0.5 + (v - rim + rise) / (0.04 * wide));
+          if (rimmed > 0) {
+            const fade = clamp(1 - (v - rim + rise) / (0.4 * wide + rise)) ** 1.5;
+            take(v + rise * fade, low);
+            for (let c = 0; c < 3; c++) own[c]! += (low[c]! - own[c]!) * rimmed;
+          }
+          const [edge, fold] = [lid + travel, lid - lash * wide];
+          let source = Math.min(v - travel, lid - 0.005 * wide);
+          if (v < fold + travel) {
+            const whole = fold + travel - above;
+            source = above + (fold - above) * eased((v - above) / whole, whole / (fold - above));
+          }
+          take(source, skin);
+          const cover = clamp(0.5 - (v - edge) / (softEdge * wide));
+          const tapered = clamp(Math.min(u, wide - u) / (0.3 * wide));
+          // A lid curves over the ball: darker towards its sides and its lashes, a touch lighter where it bulges.
+          const inside = clamp((v - lid) / Math.max(1, travel));
+          const bulge = Math.sin(Math.PI * inside) * Math.sin(Math.PI * clamp(u / wide));
+          const shade = 1 + part * tapered * (0.035 * bulge - 0.07 * inside * inside);
+          const line = 0.45 * part * tapered * Math.exp(-(((v - edge) / (0.025 * wide)) ** 2));
+          for (let c = 0; c < 3; c++) {
+            const covered = own[c]! + (skin[c]! * shade - own[c]!) * cover;
+            out[at + c] = clamp(covered + (Math.min(covered, dark[c]!) - covered) * line, 0, 255) + 0.5;
+          }
+        }
+      return out;
+    },
+  };
+}
+
+/** From 0 to 1 with a slope of `steep` at both ends: unstretched there. */
+function eased(t: number, steep: number): number {
+  const slope = Math.min(steep, 2.2);
+  return slope * t * (1 - t) ** 2 + 3 * t * t - 2 * t ** 3 - slope * t * t * (1 - t);
+}
+
+/** The darkest fifth of what lies along the upper lid: the photo's own lashes. */
+function darkest(picture: Picture, lid: Point[], wide: number): number[] {
+  const found = lid
+    .slice(2, 7)
+    .flatMap(({ x, y }) =>
+      [-4, -3, -2, -1, 0, 1, 2].map((by) => sample(picture, x, y + 0.015 * by * wide, new Float32Array(3))),
+    );
+  const sorted = found.toSorted((a, b) => a[0]! + a[1]! + a[2]! - b[0]! - b[1]! - b[2]!);
+  const few = sorted.slice(0, Math.ceil(sorted.length / 5));
+  return [0, 1, 2].map((c) => few.reduce((sum, colour) => sum + colour[c]!, 0) / few.length);
+}
+
+type Curve = (u: number) => number;
+/** Through the points, smoothly (Hermite with the slopes of their neighbours); beyond the ends as at them. */
+function curve(points: { u: number; v: number }[]): Curve {
+  const sorted = points.toSorted((p, q) => p.u - q.u);
+  const at = (index: number) => sorted[clamp(index, 0, sorted.length - 1)]!;
+  const slope = (p: { u: number; v: number }, q: { u: number; v: number }) => (q.v - p.v) / Math.max(1e-6, q.u - p.u);
+  return (u) => {
+    const next = sorted.findIndex((p) => p.u > u);
+    if (next <= 0) return next === 0 ? sorted[0]!.v : sorted.at(-1)!.v;
+    const [p, q, r, s] = [at(next - 2), at(next - 1), at(next), at(next + 1)];
+    const length = r.u - q.u;
+    const t = (u - q.u) / Math.max(1e-6, length);
+    const [m, n] = [slope(p, r) * length, slope(q, s) * length];
+    return (
+      (2 * t ** 3 - 3 * t * t + 1) * q.v +
+      (t ** 3 - 2 * t * t + t) * m +
+      (3 * t * t - 2 * t ** 3) * r.v +
+      (t ** 3 - t * t) * n
+    );
+  };
+}
+
+function sample({ rgb, width, height }: Picture, x: number, y: number, into: Float32Array): Float32Array {
+  const left = clamp(Math.floor(x), 0, width - 2);
+  const top = clamp(Math.floor(y), 0, height - 2);
+  const [fx, fy, at] = [clamp(x - left), clamp(y - top), 3 * (top * width + left)];
+  const below = at + 3 * width;
+  for (let c = 0; c < 3; c++) {
+    const upper = rgb[at + c]! * (1 - fx) + rgb[at + 3 + c]! * fx;
+    into[c] = upper + (rgb[below + c]! * (1 - fx) + rgb[below + 3 + c]! * fx - upper) * fy;
+  }
+  return into;
+}

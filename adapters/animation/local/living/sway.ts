@@ -1,0 +1,154 @@
+import { clamp, smooth, type Size } from '../../../seeing/grid.ts';
+import { boxOf, marks, type Mesh } from '../../../seeing/mesh.ts';
+import { swing } from '../motion.ts';
+import type { Net } from '../warp/camera.ts';
+
+/** How far each corner of a net goes at the end of a movement, across and down alternately. */
+type Field = Float32Array;
+const movements = ['yaw', 'pitch', 'roll', 'breath'] as const;
+export type Fields = Record<(typeof movements)[number], Field>;
+/** How much of each, -1 to 1 (breath 0 to 1). */
+type Posture = Record<(typeof movements)[number], number>;
+
+/** The head's angles at their most, in radians. */
+const most = { yaw: 0.0454, pitch: 0.0314, roll: 0.0122 };
+
+/** A face on the plate, as the movements of its head need it. */
+interface Head {
+  mesh: Mesh;
+  left: number;
+  right: number;
+  /** Of the face: ear to ear and chin to brow. */
+  wide: number;
+  high: number;
+  chin: { x: number; y: number };
+  /** The middle of the ball that the head is. */
+  middle: { x: number; y: number };
+  round: { x: number; y: number };
+  /** Where it turns about, in the mesh's depth. */
+  axis: number;
+  neck: { x: number; y: number };
+}
+
+function headOf(mesh: Mesh): Head {
+  const at = (index: number) => mesh.points[index]!;
+  const [left, right, chin, top] = [at(marks.left), at(marks.right), at(marks.chin), at(marks.top)];
+  const wide = Math.hypot(left.x - right.x, left.y - right.y);
+  const high = Math.hypot(chin.x - top.x, chin.y - top.y);
+  const face = boxOf(mesh.points);
+  return {
+    mesh,
+    left: face.left - wide / 2,
+    right: face.left + face.width + wide / 2,
+    wide,
+    high,
+    chin,
+    middle: { x: (left.x + right.x) / 2, y: (chin.y + top.y) / 2 - 0.12 * high },
+    round: { x: 0.86 * wide, y: 0.9 * high },
+    axis: (left.z + right.z) / 2,
+    neck: { x: chin.x, y: chin.y + 0.25 * high },
+  };
+}
+
+/**
+ * How each person can move: the head by the depth of its face, less and less in the hair and down the neck; chest and
+ * shoulders by breath. What lies between two people belongs to each by how near it is, or their movements would add up.
+ *
+ * @param plate where the photo ends below: whoever stands on its edge stays there
+ */
+export function fieldsOf(meshes: Mesh[], net: Net, plate: Size): Fields[] {
+  const heads = meshes.map(headOf);
+  const fields = heads.map((): Fields => {
+    const empty = () => new Float32Array(2 * net.width * net.height);
+    return { yaw: empty(), pitch: empty(), roll: empty(), breath: empty() };
+  });
+  for (let row = 0; row < net.height; row++)
+    for (let column = 0; column < net.width; column++) {
+      const [x, y, to] = [column * net.cell, row * net.cell, 2 * (row * net.width + column)];
+      const away = heads.map(({ middle, round }) => Math.hypot((x - middle.x) / round.x, (y - middle.y) / round.y));
+      const nearness = away.map((it) => Math.exp(-2 * it * it) + 1e-9);
+      const beside = heads.map(({ chin, wide }) => Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 2)) + 1e-9);
+      const [allNear, allBeside] = [sum(nearness), sum(beside)];
+      heads.forEach((head, person) => {
+        const own = fields[person]!;
+        breathe(own.breath, to, head, { x, y }, plate, beside[person]! / allBeside);
+        if (away[person]! < 1.7) turn(own, to, head, { x, y }, away[person]!, nearness[person]! / allNear);
+      });
+    }
+  // Steps in the depth would tear.
+  for (const it of fields) for (const name of ['yaw', 'pitch'] as const) it[name] = calmed(calmed(it[name], net), net);
+  return fields;
+}
+
+/** Chest and shoulders rise, the head is carried, the lower edge of the photo stays. */
+function breathe(field: Field, to: number, head: Head, { x, y }: { x: number; y: number }, plate: Size, share: number) {
+  const { chin, wide, high } = head;
+  const beside = Math.exp(-(((x - chin.x) / (1.7 * wide)) ** 4)) * share;
+  const shoulders = smooth(0, 1, (y - chin.y + 0.1 * high) / (0.75 * high));
+  const floor = smooth(0, 1, (plate.height - y) / (0.35 * plate.height));
+  field[to] = 0.004 * wide * clamp((x - chin.x) / wide, -1.5, 1.5) * shoulders * floor * beside;
+  field[to + 1] = -0.016 * wide * (0.4 + 0.6 * shoulders) * (0.25 + 0.75 * floor) * beside;
+}
+
+function turn(own: Fields, to: number, head: Head, { x, y }: { x: number; y: number }, away: number, share: number) {
+  const { mesh, chin, high, wide, neck, axis } = head;
+  const above = 1 - smooth(0, 1, (y - chin.y + 0.05 * high) / (0.45 * high));
+  const headed = (1 - smooth(0.95, 1.7, away)) * above * share;
+  own.roll[to] = -(y - neck.y) * most.roll * headed;
+  own.roll[to + 1] = (x - neck.x) * most.roll * headed;
+  // The ball of the head, and on it the face as the mesh has it.
+  const ball = 0.42 * wide * Math.max(0, 1 - away * away);
+  const soft = 2 * (0.06 * wide) ** 2;
+  let [depth, weight] = [0, 0];
+  if (x > head.left && x < head.right)
+    for (const point of mesh.points) {
+      const far = ((point.x - x) ** 2 + (point.y - y) ** 2) / soft;
+      if (far > 9) continue;
+      const part = Math.exp(-far);
+      depth += part * Math.max(0, axis - point.z);
+      weight += part;
+    }
+  const known = weight / (weight + 0.35);
+  const near = (known * (weight > 0 ? depth / weight : 0) + (1 - known) * ball) * above * share;
+  own.yaw[to] = near * most.yaw;
+  own.pitch[to + 1] = near * most.pitch;
+}
+
+const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+
+function calmed(field: Field, { width, height }: Size): Field {
+  const next = field.slice();
+  for (let row = 1; row < height - 1; row++)
+    for (let column = 1; column < width - 1; column++)
+      for (let at = 2 * (row * width + column), end = at + 2; at < end; at++) {
+        const [up, down] = [at - 2 * width, at + 2 * width];
+        const sides = field[at - 2]! + field[at + 2]! + field[up]! + field[down]!;
+        const corners = field[up - 2]! + field[up + 2]! + field[down - 2]! + field[down + 2]!;
+        next[at] = (4 * field[at]! + 2 * sides + corners) / 16;
+      }
+  return next;
+}
+
+/** How a person holds themselves at a time of the loop: sums of whole turns, so that the end meets the beginning. */
+function postureAt(phase: number, person: number): Posture {
+  const wave = (turns: number, late: number) => swing(phase, turns, 2 * Math.PI * (late + 0.37 * person));
+  return {
+    yaw: 0.72 * wave(1, 0.1) + 0.28 * wave(2, 0.45),
+    pitch: 0.65 * wave(1, 0.42) + 0.35 * wave(3, 0.2),
+    roll: 0.7 * wave(1, 0.85) + 0.3 * wave(2, 0.1),
+    breath: (1 + wave(2, 0)) / 2,
+  };
+}
+
+/** Where everything has moved to at a time of the loop. */
+export function moveAll(people: Fields[], net: Net, phase: number, freedom: Float32Array): void {
+  const { moves } = net;
+  moves.fill(0);
+  people.forEach((fields, person) => {
+    const { yaw, pitch, roll, breath } = postureAt(phase, person);
+    for (let at = 0; at < moves.length; at++)
+      moves[at]! +=
+        fields.yaw[at]! * yaw + fields.pitch[at]! * pitch + fields.roll[at]! * roll + fields.breath[at]! * breath;
+  });
+  for (let at = 0; at < moves.length; at++) moves[at]! *= freedom[at >> 1]!;
+}

@@ -1,0 +1,57 @@
+import { createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { paintGarden } from '#test/photos/garden.ts';
+import { frame } from './framing.ts';
+import { restored } from './restore.ts';
+import { setStage } from './stage.ts';
+
+const size = { width: 960, height: 600 };
+const film = { width: 640, height: 400, frames: 2 };
+
+async function stageOf(damage: (g: ReturnType<ReturnType<typeof createCanvas>['getContext']>) => void) {
+  const canvas = createCanvas(size.width, size.height);
+  const g = canvas.getContext('2d');
+  g.fillStyle = g.createLinearGradient(0, 0, 960, 600);
+  g.fillStyle.addColorStop(0, '#7a5c48');
+  g.fillStyle.addColorStop(1, '#b0a088');
+  g.fillRect(0, 0, size.width, size.height);
+  damage(g);
+  const png = canvas.toBuffer('image/png');
+  return await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
+}
+
+test('a scratch across the picture is mended, and a short stroke is somebody’s work', async () => {
+  const stage = await stageOf((g) => {
+    g.strokeStyle = '#fff8e8';
+    g.lineWidth = 3;
+    for (const [x, y, u, v] of [
+      [500, 0, 420, 600],
+      [100, 100, 130, 130],
+    ] as const) {
+      g.beginPath();
+      g.moveTo(x, y);
+      g.lineTo(u, v);
+      g.stroke();
+    }
+  });
+  const [before, after] = [stage.picture, await restored(stage)];
+  const scale = stage.size.width / size.width;
+  const at = (picture: Uint8Array, x: number, y: number) =>
+    picture[3 * (Math.round(y * scale) * stage.inner.width + Math.round(x * scale))]!;
+  for (const y of [120, 300, 480]) {
+    const x = 500 - (80 * y) / 600;
+    expect(at(before, x, y) - at(before, x + 20, y)).toBeGreaterThan(60);
+    expect(Math.abs(at(after, x, y) - at(after, x + 20, y))).toBeLessThan(16);
+  }
+  expect(at(after, 115, 115) - at(after, 140, 115)).toBeGreaterThan(40);
+});
+
+test('a photo that needs no mending keeps its details', async () => {
+  const png = paintGarden(size.width, size.height).toBuffer('image/png');
+  const stage = await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
+  const after = await restored(stage);
+  const steps = (picture: Uint8Array) =>
+    picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
+  expect(steps(after)).toBeGreaterThan(0.85 * steps(stage.picture));
+});

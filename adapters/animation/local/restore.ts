@@ -1,0 +1,163 @@
+import sharp from 'sharp';
+import { gridOf, smooth, type Box, type Grid, type Size } from '../../seeing/grid.ts';
+import { flowedIn } from '../../seeing/behind.ts';
+import type { Stage } from './stage.ts';
+
+/** How much a thin line differs from what is round it, 0 to 1, to be taken for damage. */
+const leastStep = 0.055;
+/** A thin straight line of this part of the height and more: railings and strings are mostly shorter, or thicker. */
+const scratchLength = 0.2;
+const mostScratches = 16;
+/** Pixels: how finely lines are told apart, and how far a scratch may be interrupted. */
+const rhoStep = 2;
+const mostGap = 24;
+/** Nothing is mended in faces: eyes and teeth are lines, too. */
+const faceRoom = 0.25;
+
+/** The stage's picture with scratches filled from what is round them, and faded tones spread again. */
+export async function restored({ inner, picture, framing, scale }: Stage): Promise<Uint8Array> {
+  const raw = { raw: { width: inner.width, height: inner.height, channels: 3 } } as const;
+  // Tones first: on a faded photo a scratch is faint.
+  const out = Uint8Array.from(picture);
+  spreadTones(out);
+  const calm = await sharp(out, raw).median(9).raw().toBuffer();
+  const marks = gridOf(inner);
+  for (let at = 0; at < marks.at.length; at++) {
+    const step = Math.abs(lightAt(out, at) - lightAt(calm, at));
+    marks.at[at] = step > leastStep ? 1 : 0;
+  }
+  for (const face of framing.faces) clear(marks.at, inner, onInner(face));
+  const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
+  const mend = new Uint8Array(marks.at.length);
+  for (const line of linesIn(marks)) markScratches(mend, marks, line);
+  const soft = await sharp(mend, grey).blur(0.8).extractChannel(0).raw().toBuffer();
+  const filled = flowedIn(
+    { ...inner, rgb: out },
+    mend.map((part) => 255 - part),
+  );
+  for (let at = 0; at < soft.length; at++) {
+    const part = smooth(0, 120, soft[at]!);
+    if (part > 0) for (let c = 3 * at; c < 3 * at + 3; c++) out[c] = out[c]! + (filled[c]! - out[c]!) * part + 0.5;
+  }
+  return out;
+
+  function onInner({ left, top, width, height }: Box): Box {
+    const room = faceRoom * height;
+    return {
+      left: (left - room) * scale - inner.left,
+      top: (top - room) * scale - inner.top,
+      width: (width + 2 * room) * scale,
+      height: (height + 2 * room) * scale,
+    };
+  }
+}
+
+const lightAt = (rgb: Uint8Array, at: number) =>
+  (0.3 * rgb[3 * at]! + 0.59 * rgb[3 * at + 1]! + 0.11 * rgb[3 * at + 2]!) / 255;
+
+function clear(marks: Float32Array, { width, height }: Size, box: Box): void {
+  for (let y = Math.max(0, Math.floor(box.top)); y < Math.min(height, box.top + box.height); y++)
+    for (let x = Math.max(0, Math.floor(box.left)); x < Math.min(width, box.left + box.width); x++)
+      marks[y * width + x] = 0;
+}
+
+/** A straight line: all places where x cos + y sin is `away`. */
+interface Line {
+  cos: number;
+  sin: number;
+  away: number;
+}
+
+/** The straight lines that most marks lie on (Hough), strongest first. */
+function linesIn({ width, height, at: marks }: Grid): Line[] {
+  const angles = Array.from({ length: 180 }, (_, degree) => (degree * Math.PI) / 180);
+  const far = Math.ceil(Math.hypot(width, height) / rhoStep);
+  const votes = angles.map(() => new Uint16Array(2 * far + 1));
+  for (let at = 0; at < marks.length; at++) {
+    if (!marks[at]) continue;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    angles.forEach((angle, index) => {
+      const place = Math.round((x * Math.cos(angle) + y * Math.sin(angle)) / rhoStep) + far;
+      votes[index]![place]! += 1;
+    });
+  }
+  const least = scratchLength * height;
+  const found = angles.flatMap((angle, index) =>
+    [...votes[index]!.keys()]
+      .filter((place) => votes[index]![place]! >= least)
+      .map((place) => ({ angle, index, place, count: votes[index]![place]! })),
+  );
+  const lines: typeof found = [];
+  for (const it of found.toSorted((a, b) => b.count - a.count)) {
+    const isKnown = lines.some(
+      (other) => Math.abs(other.index - it.index) <= 3 && Math.abs(other.place - it.place) <= 8,
+    );
+    if (!isKnown) lines.push(it);
+    if (lines.length === mostScratches) break;
+  }
+  return lines.map(({ angle, place }) => ({
+    cos: Math.cos(angle),
+    sin: Math.sin(angle),
+    away: (place - far) * rhoStep,
+  }));
+}
+
+/** Where along a line marks follow each other for long, everything within its reach is to be mended, faint places too. */
+function markScratches(mend: Uint8Array, { width, height, at: marks }: Grid, { cos, sin, away }: Line): void {
+  const reach = 4;
+  const long = Math.ceil(Math.hypot(width, height));
+  const placeOf = (along: number, aside: number): number => {
+    const [x, y] = [Math.round((away + aside) * cos - along * sin), Math.round((away + aside) * sin + along * cos)];
+    return x < 0 || y < 0 || x >= width || y >= height ? -1 : y * width + x;
+  };
+  let [from, last, count, beside] = [NaN, NaN, 0, 0];
+  const isMarkedAt = (along: number, aside: number) => (marks[placeOf(along, aside)] ?? 0) > 0;
+  const close = () => {
+    // In leaves and grass there are marks on both sides, too.
+    const isAlone = beside < 0.5 * count;
+    if (isAlone && last - from > scratchLength * height && count > 0.5 * (last - from))
+      for (let along = from; along <= last; along += 0.5)
+        for (let aside = -reach; aside <= reach; aside++) {
+          const place = placeOf(along, aside);
+          if (place >= 0) mend[place] = 255;
+        }
+  };
+  for (let along = -long; along <= long; along++) {
+    let isMarked = false;
+    for (let aside = -reach; aside <= reach && !isMarked; aside++) isMarked = isMarkedAt(along, aside);
+    if (!isMarked) continue;
+    if (!(along - last <= mostGap)) {
+      close();
+      [from, count, beside] = [along, 0, 0];
+    }
+    [last, count] = [along, count + 1];
+    for (const side of [-1, 1])
+      for (let aside = reach + 4; aside <= 2 * reach + 8; aside++)
+        if (isMarkedAt(along, side * aside)) {
+          beside += 1;
+          break;
+        }
+  }
+  close();
+}
+
+/** Each colour's own darkest and brightest become nearly black and white, most of the way: faded dyes fade unevenly. */
+function spreadTones(rgb: Uint8Array): void {
+  for (let c = 0; c < 3; c++) {
+    const counts = new Uint32Array(256);
+    for (let at = c; at < rgb.length; at += 3) counts[rgb[at]!]!++;
+    const rank = (share: number) => {
+      let [sum, value] = [0, 0];
+      for (; value < 255 && (sum += counts[value]!) < (share * rgb.length) / 3; value++);
+      return value;
+    };
+    const [low, high] = [rank(0.005), rank(0.995)];
+    if (high - low < 60) continue;
+    const [to0, to1] = [low + 0.85 * (10 - low), high + 0.85 * (246 - high)];
+    const table = Uint8ClampedArray.from(
+      { length: 256 },
+      (_, value) => to0 + ((value - low) / (high - low)) * (to1 - to0),
+    );
+    for (let at = c; at < rgb.length; at += 3) rgb[at] = table[rgb[at]!]!;
+  }
+}

@@ -1,0 +1,140 @@
+import { clamp, mapped, partsOf, smooth } from '../../../seeing/grid.ts';
+import { randomNumbers, swell, swing, type Scene } from '../motion.ts';
+import { groundOf, type Stage } from '../stage.ts';
+import { aim, netOf } from '../warp/camera.ts';
+import { openEasel, run, mostLight, type Layer } from '../warp/easel.ts';
+import { nearest } from './camera-work.ts';
+import { warm } from './light.ts';
+
+interface Flame {
+  /** Where it is on the film, and how large. */
+  x: number;
+  y: number;
+  radius: number;
+  dances: boolean;
+  turns: number[];
+  late: number[];
+}
+/** Where somebody pointed: how far round it flames are looked for, in parts of the film's height. */
+const pointedReach = 0.14;
+
+/**
+ * Flames dance, held at their wick, and their light breathes over what is round them; lamps only breathe. The flame is the
+ * one that the customer pointed at, else those that were seen. Undefined where there is none.
+ */
+export function candlelight(stage: Stage): Scene | undefined {
+  const { film, framing, seen, size, scale } = stage;
+  const flames = flamesOf(stage);
+  if (flames.length === 0 || !seen) return undefined;
+  const easel = openEasel(film, [{ plate: groundOf(stage, stage.picture), rise: 4 }]);
+  const layer = easel.layers[0] as Layer;
+  const cell = 4;
+  const net = netOf(size, cell);
+  const near = nearest(framing, 1.05) - 1;
+  const columns = film.width / run;
+  const rows = easel.light.length / 4 / columns;
+  const glows = flames.map((flame) => glowOf(flame, columns, rows));
+  const flow = ({ turns, late }: Flame, phase: number, shift = 0) =>
+    turns.reduce((all, count, at) => all + swing(phase, count, late[at]! + shift) / (at + 1.5), 0) / 1.4;
+
+  return ({ phase }) => {
+    net.moves.fill(0);
+    for (const flame of flames) if (flame.dances) dance(flame, flow(flame, phase), flow(flame, phase, 2.3));
+    aim(layer, film, { zoom: 1 + near * swell(phase), towards: framing.towards }, net);
+    layer.take();
+    const strong = flames.map(
+      (flame) => ((flame.dances ? 0.5 : 0.2) / Math.sqrt(flames.length)) * flow(flame, phase, 0.7),
+    );
+    for (let at = 0; at < columns * rows; at++) {
+      let much = 0;
+      for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
+      // Seven candles are not seven times as restless as one.
+      const gain = 0.45 * Math.tanh(much / 0.45) * mostLight * 32768;
+      easel.light[4 * at] = gain * warm.red;
+      easel.light[4 * at + 1] = gain * warm.green;
+      easel.light[4 * at + 2] = gain * warm.blue;
+    }
+    easel.shine();
+    return easel.picture;
+  };
+
+  /** Leaning and stretching grow from the wick up. */
+  function dance({ x, y, radius }: Flame, lean: number, stretch: number): void {
+    const [u, v, r] = [(x * scale) / cell, (y * scale) / cell, (radius * scale) / cell];
+    for (let row = Math.max(0, Math.floor(v - 2.6 * r)); row <= Math.min(net.height - 1, v + 1.1 * r); row++)
+      for (
+        let column = Math.max(0, Math.floor(u - 1.6 * r));
+        column <= Math.min(net.width - 1, u + 1.6 * r);
+        column++
+      ) {
+        const high = clamp((v + r - row) / (3.4 * r));
+        const part = smooth(1, 0.5, Math.abs(column - u) / (1.6 * r)) * smooth(0, 0.35, high) * smooth(1, 0.8, high);
+        const at = 2 * (row * net.width + column);
+        net.moves[at] = part * high * 0.6 * lean * Math.min(radius * scale, 26);
+        net.moves[at + 1] = part * high * 0.5 * stretch * Math.min(radius * scale, 26);
+      }
+  }
+}
+
+/** How much of a flame's light reaches each place of the light's net. */
+function glowOf({ x, y, radius, dances }: Flame, columns: number, rows: number): Float32Array {
+  const reach = (dances ? 14 : 5) * radius + 12;
+  return Float32Array.from({ length: columns * rows }, (_, at) => {
+    const away = (((at % columns) * run - x) ** 2 + (Math.floor(at / columns) * 16 - y) ** 2) / reach ** 2;
+    return 1 / (1 + away * away);
+  });
+}
+
+/** What shines about the place that somebody pointed at, or the place itself. */
+function flamesAt({ picture, inner, scale, film }: Stage, spot: { x: number; y: number }) {
+  const reach = Math.round(pointedReach * film.height * scale);
+  const from = {
+    x: Math.round(spot.x * scale) - inner.left - reach,
+    y: Math.round(spot.y * scale) - inner.top - reach,
+  };
+  const size = { width: 2 * reach, height: 2 * reach };
+  const bright = mapped(size, (at) => {
+    const [x, y] = [from.x + (at % size.width), from.y + Math.floor(at / size.width)];
+    if (x < 0 || y < 0 || x >= inner.width || y >= inner.height) return 0;
+    const [red = 0, green = 0, blue = 0] = picture.subarray(3 * (y * inner.width + x));
+    return red > 225 && green > 165 && red + 12 >= green && red + green + blue > 540 ? 1 : 0;
+  });
+  const shining = partsOf(bright)
+    .filter((it) => it.length >= 30 && it.length < 0.08 * bright.at.length && isFlameShaped(it))
+    .slice(0, 12)
+    .map((it) => ({
+      x: (from.x + inner.left + it.reduce((all, at) => all + (at % size.width), 0) / it.length) / scale,
+      y: (from.y + inner.top + it.reduce((all, at) => all + Math.floor(at / size.width), 0) / it.length) / scale,
+      radius: Math.sqrt(it.length / Math.PI) / scale,
+      dances: true,
+    }));
+  /** The candle below is as bright, but taller, and goes on beyond what was looked at. */
+  function isFlameShaped(part: number[]): boolean {
+    const [xs, ys] = [part.map((at) => at % size.width), part.map((at) => Math.floor(at / size.width))];
+    const [across, down] = [Math.max(...xs) - Math.min(...xs) + 1, Math.max(...ys) - Math.min(...ys) + 1];
+    return down < 2.4 * across && Math.max(...ys) < size.height - 1;
+  }
+  return shining.length > 0 ? shining : [{ ...spot, radius: 0.02 * film.height, dances: true }];
+}
+
+function flamesOf(stage: Stage): Flame[] {
+  const { seen, framing, film, photo, isPointed } = stage;
+  const roll = randomNumbers(23);
+  const { crop, place } = framing;
+  const by = place.width / crop.width;
+  const found = isPointed
+    ? flamesAt(stage, { x: framing.focus.x * film.width, y: framing.focus.y * film.height })
+    : (seen?.glows ?? []).map((it) => ({
+        x: place.left + (it.x * photo.width - crop.left) * by,
+        y: place.top + (it.y * photo.height - crop.top) * by,
+        radius: it.radius * photo.width * by,
+        dances: it.isFlame,
+      }));
+  return found
+    .filter((it) => it.x > 0 && it.y > 0 && it.x < film.width && it.y < film.height)
+    .map((it) => ({
+      ...it,
+      turns: it.dances ? [7, 12, 19, 31] : [2, 3, 5, 8],
+      late: [roll(), roll(), roll(), roll()].map((part) => 2 * Math.PI * part),
+    }));
+}

@@ -1,0 +1,161 @@
+import { swell, swing, type Moment, type Scene } from '../motion.ts';
+import { freedomOf, groundOf, layerOf, reliefOf, vignette, type Stage } from '../stage.ts';
+import { aim, netOf, type Net } from '../warp/camera.ts';
+import { openEasel, type Easel, type Layer, type Plate, type Reach } from '../warp/easel.ts';
+import { nearest } from './camera-work.ts';
+import { light } from './light.ts';
+import sharp from 'sharp';
+
+/** How far what is behind and the people shift to either side, in pixels of a 1280 film, and what each gains by relief. */
+const sway = { far: -8, near: 9, relief: 7 };
+/** How much nearer than what is behind the people come. */
+const rise = { rest: 0.008, more: 0.016 };
+
+export interface Layered {
+  easel: Easel;
+  ground: Layer;
+  soft: Layer | undefined;
+  people: Layer;
+  peoplePlate: Plate;
+  /** Where on the film there are people, with what they move. */
+  reach: Reach;
+  /** Moves on the people's plate besides those of the camera: to be set before each picture. */
+  more: Net;
+  /** `between` is drawn behind the people. */
+  draw(moment: Moment, between?: () => void): void;
+}
+
+interface Manner {
+  /** How near the camera comes, and how much everything sways, of what is usual. */
+  push: number;
+  sway: number;
+  /** What is behind goes out of focus, by pixels of the plate. */
+  blur?: number;
+}
+
+/** People before a filled background. Undefined where they could not be cut out. */
+export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = []): Promise<Layered | undefined> {
+  const { film, framing, cut, size, scale, inner } = stage;
+  if (!cut?.people || !cut.behind) return undefined;
+  const behind = groundOf(stage, cut.behind);
+  if (framing.isWhole) vignette(behind, 0.2);
+  const peoplePlate = layerOf(stage, cut.people, cut.behind);
+  const blurred = manner.blur ? await blurredPlate(behind, manner.blur) : undefined;
+  const easel = openEasel(film, [
+    { plate: behind },
+    { plate: peoplePlate, rise: 8 },
+    ...(blurred ? [{ plate: blurred }] : []),
+    ...extra.map((plate) => ({ plate })),
+  ]);
+  const [ground, people] = easel.layers as [Layer, Layer];
+  const soft = blurred && easel.layers[2];
+  const { net: far, at: freedom } = freedomOf(stage);
+  const near = netOf(size);
+  const more = netOf(size);
+  const relief = reliefOf(stage, far);
+  const large = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
+  const base = framing.isWhole ? 1 : 1.028;
+  const push = Math.max(0, nearest(framing, base * (1 + manner.push)) / base - 1);
+  const middle = { x: framing.focus.x * size.width, y: framing.focus.y * size.height };
+  const reach = reachOf(peoplePlate, scale, 1 + push + 0.06, 40 * large);
+
+  return {
+    easel,
+    ground,
+    soft,
+    people,
+    peoplePlate,
+    reach,
+    more,
+    draw({ phase }, between) {
+      const [closer, side, up] = [swell(phase), swing(phase), swing(phase, 1, Math.PI / 2)];
+      const shift = large * manner.sway * side;
+      const growth = rise.rest + rise.more * closer * manner.sway;
+      for (let row = 0, i = 0; row < far.height; row++)
+        for (let column = 0; column < far.width; column++, i++) {
+          const free = freedom[i]!;
+          const deep = sway.relief * relief[i]! * shift;
+          far.moves[2 * i] = free * (sway.far * shift + deep);
+          far.moves[2 * i + 1] = free * 0.3 * sway.relief * relief[i]! * large * manner.sway * up;
+          near.moves[2 * i] =
+            free * (sway.near * shift + 0.6 * deep + (column * near.cell - middle.x) * growth) + more.moves[2 * i]!;
+          near.moves[2 * i + 1] = free * ((row * near.cell - middle.y) * growth) + more.moves[2 * i + 1]!;
+        }
+      const view = { zoom: base * (1 + push * closer), towards: framing.towards };
+      aim(ground, film, view, far);
+      ground.take();
+      if (soft) {
+        soft.places.set(ground.places);
+        soft.lay(0.3 + 0.7 * closer);
+      }
+      between?.();
+      aim(people, film, view, near);
+      people.lay(1, reach);
+    },
+  };
+
+  /** What the people's plate covers, on the film, with room for all that may move it. */
+  function reachOf({ width, pixels }: Plate, by: number, grow: number, room: number): Reach {
+    const box = { top: Infinity, bottom: 0, left: Infinity, right: 0 };
+    for (let y = inner.top; y < inner.top + inner.height; y += 4)
+      for (let x = inner.left; x < inner.left + inner.width; x += 4)
+        if (pixels[4 * (y * width + x) + 3]! > 0) {
+          box.top = Math.min(box.top, y);
+          box.bottom = Math.max(box.bottom, y);
+          box.left = Math.min(box.left, x);
+          box.right = Math.max(box.right, x);
+        }
+    const [u, v] = [framing.towards.x * film.width, framing.towards.y * film.height];
+    const along = (at: number, about: number, spread: number) => about + (at / by - about) * spread;
+    return {
+      top: Math.min(along(box.top, v, 1), along(box.top, v, grow)) - room,
+      bottom: Math.max(along(box.bottom, v, 1), along(box.bottom, v, grow)) + room,
+      left: Math.min(along(box.left, u, 1), along(box.left, u, grow)) - room,
+      right: Math.max(along(box.right, u, 1), along(box.right, u, grow)) + room,
+    };
+  }
+}
+
+async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Promise<Plate> {
+  const raw = { raw: { width, height, channels: 4 } } as const;
+  return { width, height, pixels: await sharp(pixels, raw).blur(sigma).raw().toBuffer() };
+}
+
+/** The people stand before what is behind them: both sway apart a little while the camera comes nearer. */
+export async function parallax(stage: Stage): Promise<Scene | undefined> {
+  const layers = await openLayers(stage, { push: 0.09, sway: 1 });
+  return layers && ((moment) => (layers.draw(moment), layers.easel.picture));
+}
+
+/** A photographer's light comes up on the people while all behind them grows soft and dim. */
+export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
+  const layers = await openLayers(stage, { push: 0.06, sway: 0.55, blur: 7 });
+  if (!layers) return undefined;
+  const { film, framing } = stage;
+  const { easel } = layers;
+  const heads =
+    framing.faces.length > 0
+      ? framing.faces
+      : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
+  return (moment) => {
+    layers.draw(moment);
+    const glow = swell(moment.phase);
+    light(
+      easel,
+      film,
+      (x, y) => {
+        let lit = 0;
+        for (const { left, top, width, height } of heads) {
+          // From the upper left, as by a window.
+          const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
+          lit = Math.max(lit, Math.exp(-(u * u + v * v)));
+        }
+        const edge = Math.hypot(x / film.width - framing.focus.x, y / film.height - framing.focus.y);
+        return 0.55 * (0.25 + 0.75 * glow) * lit - 0.5 * (0.35 + 0.65 * glow) * Math.min(1, 1.3 * edge) * (1 - lit);
+      },
+      { red: 1, green: 0.93, blue: 0.84 },
+    );
+    easel.shine();
+    return easel.picture;
+  };
+}

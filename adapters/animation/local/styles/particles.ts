@@ -1,0 +1,110 @@
+import { clamp } from '../../../seeing/grid.ts';
+import { fullTurn, randomNumbers, swell, swing, type Film, type Scene } from '../motion.ts';
+import { groundOf, type Stage } from '../stage.ts';
+import { aim } from '../warp/camera.ts';
+import { openEasel } from '../warp/easel.ts';
+import { nearest } from './camera-work.ts';
+import { openLayers } from './parallax.ts';
+
+type Kind = 'snow' | 'motes' | 'leaves';
+const colours: Record<Kind, [number, number, number][]> = {
+  snow: [[250, 252, 255]],
+  motes: [[255, 236, 190]],
+  leaves: [
+    [214, 120, 36],
+    [190, 74, 26],
+    [226, 168, 58],
+  ],
+};
+const counts: Record<Kind, number> = { snow: 190, motes: 120, leaves: 26 };
+
+interface Particle {
+  /** 0 far, 1 near. */
+  depth: number;
+  x: number;
+  y: number;
+  /** Whole times it falls through the picture in a loop, and swings to either side. */
+  falls: number;
+  swings: number;
+  wide: number;
+  late: number;
+  size: number;
+  colour: [number, number, number];
+}
+
+/** It snows, dust floats or leaves fall: behind the people of the photo, and before them. */
+export const snow = (stage: Stage) => among(stage, 'snow');
+export const motes = (stage: Stage) => among(stage, 'motes');
+export const leaves = (stage: Stage) => among(stage, 'leaves');
+
+async function among(stage: Stage, kind: Kind): Promise<Scene> {
+  const { film, framing } = stage;
+  const all = particlesOf(kind, film);
+  const layers = await openLayers(stage, { push: 0.05, sway: 0.6 });
+  if (layers) {
+    const [far, near] = [all.filter((it) => it.depth < 0.62), all.filter((it) => it.depth >= 0.62)];
+    return (moment) => {
+      const draw = (some: Particle[]) => drawAll(layers.easel.picture, film, some, kind, moment.phase);
+      layers.draw(moment, () => draw(far));
+      draw(near);
+      return layers.easel.picture;
+    };
+  }
+  const easel = openEasel(film, [{ plate: groundOf(stage, stage.picture) }]);
+  const reach = nearest(framing, 1.05) - 1;
+  return ({ phase }) => {
+    aim(easel.layers[0]!, film, { zoom: 1 + reach * swell(phase), towards: framing.towards });
+    easel.layers[0]!.take();
+    drawAll(easel.picture, film, all, kind, phase);
+    return easel.picture;
+  };
+}
+
+function particlesOf(kind: Kind, film: Film): Particle[] {
+  const roll = randomNumbers(kind.length * 101);
+  const large = Math.hypot(film.width, film.height) / Math.hypot(1280, 800);
+  return Array.from({ length: counts[kind] }, () => {
+    const depth = roll();
+    const size = { snow: 1 + 4.2 * depth ** 2, motes: 0.9 + 2.4 * depth ** 2, leaves: 5 + 10 * depth }[kind];
+    return {
+      depth,
+      x: roll(),
+      y: roll(),
+      falls: kind === 'motes' ? 0 : kind === 'snow' && depth > 0.6 ? 2 : 1,
+      swings: 1 + Math.floor(3 * roll()),
+      wide: 0.01 + 0.03 * roll(),
+      late: fullTurn * roll(),
+      size: size * large,
+      colour: colours[kind][Math.floor(roll() * colours[kind].length)]!,
+    };
+  });
+}
+
+function drawAll(picture: Uint8Array, { width, height }: Film, all: Particle[], kind: Kind, phase: number): void {
+  for (const { depth, x, y, falls, swings, wide, late, size, colour } of all) {
+    const across = ((((x + wide * swing(phase, swings, late)) * width) % width) + width) % width;
+    const fallen = (y + falls * phase) % 1;
+    const down = (1.1 * fallen - 0.05 + (falls ? 0 : 0.03 * swing(phase, 1, late))) * height;
+    const strong = kind === 'motes' ? 0.22 + 0.2 * swing(phase, 2, late) : kind === 'snow' ? 0.4 + 0.45 * depth : 0.92;
+    const spin = swings * fullTurn * phase + late;
+    // A leaf turns about its length: now broad, now thin.
+    const thin = kind === 'leaves' ? 0.3 + 0.4 * Math.abs(swing(phase, swings, late)) : 1;
+    const [cos, sin] = [Math.cos(spin), Math.sin(spin)];
+    const shade = kind === 'leaves' ? 0.8 + 0.2 * swing(phase, swings, late + 1) : 1;
+    const reach = Math.ceil(1.5 * size);
+    for (let v = Math.max(0, Math.floor(down - reach)); v <= Math.min(height - 1, down + reach); v++)
+      for (let u = Math.max(0, Math.floor(across - reach)); u <= Math.min(width - 1, across + reach); u++) {
+        const [a, b] = [(u - across) * cos + (v - down) * sin, (v - down) * cos - (u - across) * sin];
+        // A leaf narrows towards its ends.
+        const away =
+          kind === 'leaves'
+            ? Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size
+            : Math.hypot(a, b) / size;
+        const part = strong * (kind === 'leaves' ? clamp((1.08 - away) / 0.2) : clamp(1 - away / 1.4) ** 1.4);
+        if (part <= 0.01) continue;
+        const at = 4 * (v * width + u);
+        for (let c = 0; c < 3; c++)
+          picture[at + c] = picture[at + c]! + (colour[c]! * shade - picture[at + c]!) * part + 0.5;
+      }
+  }
+}

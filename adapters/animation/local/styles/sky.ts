@@ -1,0 +1,167 @@
+import { flowedIn } from '../../../seeing/behind.ts';
+import { clamp, smooth } from '../../../seeing/grid.ts';
+import { resized, resizedGrey } from '../../../seeing/pixels.ts';
+import { swell, type Scene } from '../motion.ts';
+import { freedomOf, groundOf, layerOf, type Stage } from '../stage.ts';
+import { aim, netOf, type Net } from '../warp/camera.ts';
+import { openEasel, type Layer } from '../warp/easel.ts';
+import { nearest } from './camera-work.ts';
+
+/** How far clouds go in a loop, in parts of the film's width, and how much of that they rise. */
+const reach = 0.045;
+const rising = 0.06;
+/** Waves on the water: how often each turns in a loop, how long and how high it is beside the others. */
+const waves = [3, 4, 5, 7, 9, 11].map((turns, at) => ({
+  turns,
+  across: (at % 2 ? 1 : -1) * (0.5 + 0.21 * ((at * 37) % 7)) * (1 + at),
+  away: (4 + 0.6 * ((at * 53) % 7)) * (1 + 1.5 * at),
+  late: ((at * 0.618) % 1) * 2 * Math.PI,
+  high: 1 / (1 + 0.4 * at),
+}));
+
+/** Clouds drift over the land, which stands still. Undefined where there is no sky that would be seen to move. */
+export function sky(stage: Stage): Promise<Scene | undefined> | undefined {
+  return stage.seen?.sky?.hasClouds && stage.cut?.sky ? scenery(stage, stage.cut.sky, undefined) : undefined;
+}
+
+/** Waves go over the water, and clouds over the sky where it has some. Undefined where no water was found. */
+export function water(stage: Stage): Promise<Scene | undefined> | undefined {
+  const { cut, seen } = stage;
+  return cut?.sky && cut.water ? scenery(stage, seen?.sky?.hasClouds ? cut.sky : undefined, cut.water) : undefined;
+}
+
+async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uint8Array | undefined): Promise<Scene> {
+  const { film, framing, size, inner, picture } = stage;
+  const above = clouds && (await skyAlone(stage, clouds));
+  const land =
+    above && clouds
+      ? layerOf(
+          stage,
+          clouds.map((part) => 255 - part),
+          above,
+        )
+      : groundOf(stage, picture);
+  const far = above && groundOf(stage, above);
+  const easel = openEasel(film, [
+    { plate: land, rise: waters ? 4 : 16 },
+    ...(far ? [{ plate: far }, { plate: far }] : []),
+  ]);
+  const [ground, first, second] = easel.layers as [Layer, Layer?, Layer?];
+  const { net, at: freedom } = freedomOf(stage);
+  const surge = waters && openWater(stage, waters);
+  const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
+  const near = nearest(framing, 1.045) - 1;
+  // What goes on beyond the edges of a photo shown whole belongs to the ground, and stays.
+  const around = framing.isWhole && far ? groundOf(stage, picture) : undefined;
+  if (around) for (let at = 0; at < land.pixels.length; at += 4) keepAround(at);
+
+  return ({ phase }) => {
+    const view = { zoom: 1 + near * swell(phase), towards: framing.towards };
+    if (first && second) {
+      const other = (phase + 0.5) % 1;
+      drift(phase);
+      aim(first, film, view, net);
+      first.take();
+      drift(other);
+      aim(second, film, view, net);
+      // A drift has no weight where it jumps back; a steep middle shortens the time at which both are seen.
+      second.lay(1 - smooth(0.12, 0.88, 1 - Math.abs(2 * phase - 1)));
+    }
+    surge?.at(phase);
+    aim(ground, film, view, surge?.net);
+    if (first) ground.lay();
+    else ground.take();
+    return easel.picture;
+  };
+
+  function stageHeight(): number {
+    // The horizon is told in parts of the whole photo, of which the crop shows one.
+    const { crop } = framing;
+    return (inner.height * stage.photo.height) / crop.height;
+  }
+  function drift(time: number): void {
+    for (let row = 0, i = 0; row < net.height; row++) {
+      const slower = clamp(1.6 * (1 - (row * net.cell) / Math.max(1, horizon)));
+      const way = reach * size.width * slower * (time - 0.5);
+      for (let column = 0; column < net.width; column++, i++) {
+        net.moves[2 * i] = way * freedom[i]!;
+        net.moves[2 * i + 1] = -rising * way * freedom[i]!;
+      }
+    }
+  }
+  function keepAround(at: number): void {
+    const [x, y] = [(at / 4) % size.width, Math.floor(at / 4 / size.width)];
+    const isInside = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
+    if (!isInside) land.pixels.set(around!.pixels.subarray(at, at + 4), at);
+  }
+}
+
+/** The picture as if there were nothing but its sky: its colours flow in where the land was. */
+async function skyAlone({ inner, picture }: Stage, matte: Uint8Array): Promise<Uint8Array> {
+  const small = { width: Math.max(8, Math.round(inner.width / 3)), height: Math.max(8, Math.round(inner.height / 3)) };
+  const little = await resized({ ...inner, rgb: picture }, small);
+  const keep = (await resizedGrey(matte, inner, small)).map((part) => (part > 235 ? 255 : 0));
+  const flowed = (await resized({ ...small, rgb: flowedIn(little, keep) }, inner)).rgb;
+  for (let at = 0; at < matte.length; at++) {
+    const own = smooth(190, 255, matte[at]!);
+    for (let c = 3 * at; c < 3 * at + 3; c++) flowed[c] = flowed[c]! + own * (picture[c]! - flowed[c]!) + 0.5;
+  }
+  return flowed;
+}
+
+/** Ripples seen at a slant: waves on a plane that ends at the horizon, small and slow far away. */
+function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Net; at(phase: number): void } {
+  const cell = 4;
+  const net = netOf(size, cell);
+  const wet = new Float32Array(net.width * net.height);
+  let [top, low] = [Infinity, 0];
+  for (let row = 0; row < net.height; row++)
+    for (let column = 0; column < net.width; column++) {
+      const [x, y] = [column * cell - inner.left, row * cell - inner.top];
+      if (x < 0 || y < 0 || x >= inner.width || y >= inner.height) continue;
+      // The least of what lies round about: a boat's hull must not bend with the water at it.
+      let least = 255;
+      for (const [u, v] of around)
+        least = Math.min(
+          least,
+          matte[clamp(y + v, 0, inner.height - 1) * inner.width + clamp(x + u, 0, inner.width - 1)]!,
+        );
+      if (least === 0) continue;
+      wet[row * net.width + column] = least / 255;
+      [top, low] = [Math.min(top, row), Math.max(low, row)];
+    }
+  const large = film.height / 800;
+  return {
+    net,
+    at(phase) {
+      net.moves.fill(0);
+      for (let row = top; row <= low; row++) {
+        const depth = (row - top) / Math.max(10, low - top);
+        const plane = 1 / (depth + 0.25);
+        const tall = large * (0.35 + 5 * depth);
+        // A wave shorter than some pixels would shimmer: it is left to the rows nearer by.
+        const seen = waves
+          .map((it) => ({
+            ...it,
+            much: it.high * smooth(0.2, 0.1, (0.35 * it.away * plane ** 2) / Math.max(10, low - top)),
+          }))
+          .filter(({ much }) => much > 0.01);
+        for (let column = 0; column < net.width; column++) {
+          const at = row * net.width + column;
+          const part = wet[at]!;
+          if (part === 0) continue;
+          const u = ((column - net.width / 2) / net.width) * plane;
+          let [lift, lean] = [0, 0];
+          for (const { across, away, turns, late, much } of seen) {
+            const turned = 2 * Math.PI * (across * u + 0.35 * away * plane + turns * phase) + late;
+            lift += much * Math.sin(turned);
+            lean += much * Math.cos(turned) * across * 0.25;
+          }
+          net.moves[2 * at] = 0.8 * tall * lean * part;
+          net.moves[2 * at + 1] = 0.45 * tall * lift * part;
+        }
+      }
+    },
+  };
+}
+const around = [-10, -5, 0, 5, 10].flatMap((u) => [-8, -4, 0, 4].map((v) => [u, v] as const));

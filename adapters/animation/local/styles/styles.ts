@@ -1,0 +1,62 @@
+import type { MotionStyle } from '#contract/motion.ts';
+import type { Scene } from '../motion.ts';
+import type { Stage } from '../stage.ts';
+import { alive } from './alive.ts';
+import { breathe } from './breathe.ts';
+import { candlelight } from './candlelight.ts';
+import { crowdPan } from './crowd-pan.ts';
+import { depth } from './depth.ts';
+import { drift } from './drift.ts';
+import { floatingPrint } from './floating-print.ts';
+import { lightSweep } from './light-sweep.ts';
+import { parallax, portraitLight } from './parallax.ts';
+import { leaves, motes, snow } from './particles.ts';
+import { pushIn } from './push-in.ts';
+import { restored, reveal } from './restored.ts';
+import { sky, water } from './sky.ts';
+import { vintage } from './vintage.ts';
+
+export interface Style {
+  /** Undefined where the photo does not allow it: then `otherwise`. */
+  prepare: (stage: Stage) => Promise<Scene | undefined> | Scene | undefined;
+  /** Where the loop begins. Motion that rests at phase 0 begins a quarter of its cycle later: a rest at the seam would catch the eye. */
+  begins: number;
+  otherwise?: { style: MotionStyle; why: string };
+  /** It shows what was made up behind people. */
+  fills?: boolean;
+  restores?: boolean;
+}
+
+const noPeople = 'no people could be cut out of the photo';
+
+export const styles: Record<MotionStyle, Style> = {
+  'push-in': { prepare: pushIn, begins: 0.25 },
+  drift: { prepare: drift, begins: 0.25 },
+  breathe: { prepare: breathe, begins: 0.125 },
+  // Its beam is out of the picture at phase 0 only.
+  'light-sweep': { prepare: lightSweep, begins: 0 },
+  'floating-print': { prepare: floatingPrint, begins: 0.25 },
+  vintage: { prepare: vintage, begins: 0.25 },
+  depth: { prepare: depth, begins: 0.25 },
+  parallax: { prepare: parallax, begins: 0.25, otherwise: { style: 'depth', why: noPeople }, fills: true },
+  'portrait-light': { prepare: portraitLight, begins: 0.25, otherwise: { style: 'depth', why: noPeople }, fills: true },
+  'crowd-pan': {
+    prepare: crowdPan,
+    begins: 0,
+    otherwise: { style: 'push-in', why: 'there are no two faces to go between' },
+  },
+  alive: {
+    prepare: alive,
+    begins: 0.25,
+    otherwise: { style: 'parallax', why: 'no face in it is large enough, seen from the front and to be cut out' },
+    fills: true,
+  },
+  sky: { prepare: sky, begins: 0, otherwise: { style: 'drift', why: 'no sky that would be seen to move' } },
+  water: { prepare: water, begins: 0, otherwise: { style: 'sky', why: 'no water was found' } },
+  candlelight: { prepare: candlelight, begins: 0, otherwise: { style: 'breathe', why: 'no flame or lamp was found' } },
+  snow: { prepare: snow, begins: 0.25, fills: true },
+  motes: { prepare: motes, begins: 0.25, fills: true },
+  leaves: { prepare: leaves, begins: 0.25, fills: true },
+  restored: { prepare: restored, begins: 0.25, restores: true },
+  reveal: { prepare: reveal, begins: 0.25, restores: true },
+};

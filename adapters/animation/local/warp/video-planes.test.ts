@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { openVideoPlanes } from './video-planes.ts';
+
+const size = { width: 16, height: 4 };
+const area = size.width * size.height;
+/** BT.709 in limited range, as its standard writes it. */
+function expected([red, green, blue]: [number, number, number]) {
+  const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [
+    16 + (219 / 255) * bright,
+    128 + ((224 / 255) * (blue - bright)) / 1.8556,
+    128 + ((224 / 255) * (red - bright)) / 1.5748,
+  ];
+}
+const colours: [number, number, number][] = [
+  [0, 0, 0],
+  [255, 255, 255],
+  [255, 0, 0],
+  [0, 255, 0],
+  [0, 0, 255],
+  [200, 150, 120],
+  [17, 99, 201],
+];
+
+test.each(colours)('%i, %i, %i becomes its brightness and its colour, to half a step', (...colour) => {
+  const picture = Uint8Array.from({ length: 4 * area }, (_, at) => [...colour, 255][at % 4]!);
+  const planes = openVideoPlanes(size)(picture);
+  const [bright, blue, red] = expected(colour);
+  for (const [from, to, value] of [
+    [0, area, bright],
+    [area, 1.25 * area, blue],
+    [1.25 * area, 1.5 * area, red],
+  ] as const)
+    for (const it of planes.subarray(from, to)) expect(Math.abs(it - value!)).toBeLessThan(0.51);
+});
+
+test('every pixel has its own brightness, every block of four the mean of their colours', () => {
+  const at = (x: number, y: number): [number, number, number] => [
+    (x * 16 + y) % 256,
+    (y * 60 + x) % 256,
+    (x * y * 5) % 256,
+  ];
+  const picture = Uint8Array.from({ length: 4 * area }, (_, place) => {
+    const pixel = place >> 2;
+    return [...at(pixel % size.width, Math.floor(pixel / size.width)), 255][place % 4]!;
+  });
+  const planes = openVideoPlanes(size)(picture);
+  for (let y = 0; y < size.height; y++)
+    for (let x = 0; x < size.width; x++)
+      expect(Math.abs(planes[y * size.width + x]! - expected(at(x, y))[0]!)).toBeLessThan(0.51);
+  for (let y = 0; y < size.height / 2; y++)
+    for (let x = 0; x < size.width / 2; x++) {
+      const four = [at(2 * x, 2 * y), at(2 * x + 1, 2 * y), at(2 * x, 2 * y + 1), at(2 * x + 1, 2 * y + 1)];
+      const mean = [0, 1, 2].map((part) => four.reduce((sum, it) => sum + it[part]!, 0) / 4);
+      const [, blue, red] = expected(mean as [number, number, number]);
+      const place = (y * size.width) / 2 + x;
+      expect(Math.abs(planes[area + place]! - blue!)).toBeLessThan(0.51);
+      expect(Math.abs(planes[1.25 * area + place]! - red!)).toBeLessThan(0.51);
+    }
+});

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { takeTurns } from '../processes/turns.ts';
+import {
+  AnimationError,
+  type AnimatedVideo,
+  type AnimateRequest,
+  type AnimationJob,
+  type Animator,
+} from '#shop/ports/animator.ts';
+
+export interface Following {
+  signal?: AbortSignal;
+  onProgress?: (fraction: number) => void;
+}
+interface OwnJob {
+  progress: number;
+  /** Set once nothing of it runs any more. */
+  end?: AnimationJob;
+  ended: Promise<unknown>;
+  stop: AbortController;
+}
+
+/** Jobs that are done in this process and end with it, so many at once; the others wait for their turn. Nobody is paid. */
+export function ownJobs(
+  atOnce: number,
+  make: (request: AnimateRequest, following: Following) => Promise<AnimatedVideo>,
+): Pick<Animator, 'atOnce' | 'outlivesProcess' | 'lookEveryMs' | 'priceCents' | 'start' | 'look' | 'cancel'> {
+  const jobs = new Map<string, OwnJob>();
+  const inTurn = takeTurns(atOnce);
+  return {
+    atOnce,
+    outlivesProcess: false,
+    lookEveryMs: 150,
+    priceCents: 0,
+    async start(request) {
+      const id = randomUUID();
+      const stop = new AbortController();
+      const job: OwnJob = { progress: 0, stop, ended: Promise.resolve() };
+      const onProgress = (fraction: number) => void (job.progress = fraction);
+      job.ended = inTurn(id, async () => {
+        stop.signal.throwIfAborted();
+        return make(request, { signal: stop.signal, onProgress });
+      }).then(
+        (video) => (job.end = { state: 'done', video }),
+        (error: unknown) => (job.end = { state: 'failed', error: asAnimationError(error) }),
+      );
+      jobs.set(id, job);
+      return id;
+    },
+    async look(jobId) {
+      const job = jobs.get(jobId);
+      if (!job) return { state: 'unknown' };
+      if (!job.end) return { state: 'working', progress: job.progress };
+      jobs.delete(jobId);
+      return job.end;
+    },
+    async cancel(jobId) {
+      const job = jobs.get(jobId);
+      job?.stop.abort();
+      await job?.ended;
+      jobs.delete(jobId);
+    },
+  };
+}
+
+const asAnimationError = (error: unknown) =>
+  error instanceof AnimationError ? error : new AnimationError('rendering stopped', true, { cause: error });

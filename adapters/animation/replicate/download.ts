@@ -1,0 +1,81 @@
+import { lookup } from 'node:dns';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { get as getHttp, type IncomingMessage } from 'node:http';
+import { get as getHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import ipaddr from 'ipaddr.js';
+import { failed } from './failures.ts';
+
+export interface DownloadBounds {
+  /** An origin that is trusted wherever it is: the service's own. */
+  origin: string;
+  bytes: number;
+  timeoutMs: number;
+}
+
+/**
+ * Save a finished video. A stranger names the address, so it must be https and out on the public network, or the
+ * service's own origin. Rejects with AnimationError; then nothing is left at `path`.
+ */
+export async function download(url: string, path: string, { origin, bytes, timeoutMs }: DownloadBounds): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await ask(url, origin, signal);
+    const announced = Number(answer.headers['content-length'] ?? 0);
+    if (announced > bytes) {
+      answer.destroy();
+      throw tooLarge();
+    }
+    await pipeline(answer, bounded(bytes), createWriteStream(path), { signal });
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof Error && error.name === 'AnimationError') throw error;
+    throw failed('unavailable', 'The finished video could not be fetched from the hosted animator.', error);
+  }
+}
+
+async function ask(url: string, trusted: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  const isTrusted = address?.origin === trusted;
+  if (!address || !(isTrusted || address.protocol === 'https:') || !/^https?:$/.test(address.protocol))
+    throw failed('output', 'The hosted animator named no address of a video.');
+  // A written address is not looked up, so it is looked at here.
+  const host = address.hostname.replaceAll(/[[\]]/g, '');
+  if (!isTrusted && ipaddr.isValid(host) && !isPublic(host)) throw elsewhere();
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { signal, ...(!isTrusted && { lookup: publicLookup }) };
+    const get = address.protocol === 'https:' ? getHttps : getHttp;
+    get(address, options, resolve).on('error', reject);
+  });
+  if (answer.statusCode === 200) return answer;
+  answer.destroy();
+  const mayCome = answer.statusCode === 429 || (answer.statusCode ?? 0) >= 500;
+  const words = `The finished video could not be fetched: the hosted animator answered ${answer.statusCode}.`;
+  throw failed(mayCome ? 'unavailable' : 'output', words);
+}
+
+const isPublic = (host: string) => ipaddr.process(host).range() === 'unicast';
+const elsewhere = () => failed('output', 'The hosted animator named an address on a private network.');
+const tooLarge = () => failed('output', 'The finished video is too large.');
+
+/** Answers only addresses of the public network, to the very connection that is made. */
+const publicLookup: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, '');
+    if (found.some(({ address }) => !isPublic(address))) return callback(elsewhere(), '');
+    if (options.all) return callback(null, found);
+    return callback(null, found[0]!.address, found[0]!.family);
+  });
+
+function bounded(limit: number): Transform {
+  let taken = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      taken += chunk.length;
+      done(taken > limit ? tooLarge() : null, chunk);
+    },
+  });
+}

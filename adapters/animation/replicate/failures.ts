@@ -1,0 +1,85 @@
+import { AnimationError, type AnimationFailure } from '#shop/ports/animator.ts';
+
+/** Whether the same order may go better another time; each costs what a video costs, so not for want of an idea. */
+const mayPass: Record<AnimationFailure, boolean> = {
+  refused: false,
+  input: false,
+  access: false,
+  quota: false,
+  busy: true,
+  timeout: true,
+  unavailable: true,
+  output: false,
+  unknown: false,
+};
+
+export const failed = (failure: AnimationFailure, words: string, cause?: unknown) =>
+  new AnimationError(words, mayPass[failure], { failure, cause });
+
+/** A model's own words for why there is no video. */
+export function failureOfModel(words: string): AnimationError {
+  const failure: AnimationFailure = /nsfw|sensitive|flagged|safety|moderat|content polic|prohibited|\bE005\b/i.test(
+    words,
+  )
+    ? 'refused'
+    : /out of memory|\bCUDA\b|interrupted|queue|capacity|overload|\bE00[34]\b|\bE6716\b/i.test(words)
+      ? 'busy'
+      : /time(d)? ?out|\bE9828\b/i.test(words)
+        ? 'timeout'
+        : /invalid|unsupported|validation|must be|cannot (read|identify|open)|\bE006\b/i.test(words)
+          ? 'input'
+          : 'unknown';
+  return failed(failure, said[failure](words));
+}
+
+/** The service's answer to a call. */
+export function failureOfCall(what: string, error: unknown): AnimationError {
+  if (error instanceof AnimationError) return error;
+  const status = (error as { response?: { status?: number } }).response?.status;
+  const failure: AnimationFailure =
+    status === undefined
+      ? isTimeout(error)
+        ? 'timeout'
+        : 'unavailable'
+      : status === 401 || status === 403
+        ? 'access'
+        : status === 402
+          ? 'quota'
+          : status === 429
+            ? 'busy'
+            : status >= 500
+              ? 'unavailable'
+              : 'input';
+  return failed(
+    failure,
+    `The hosted animator could not ${what}: ${callSaid[failure] ?? 'it did not answer as it should'}.`,
+    error,
+  );
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
+
+const said: Record<AnimationFailure, (words: string) => string> = {
+  refused: (words) => `The hosted animator will not animate this photo: ${short(words)}`,
+  input: (words) => `The hosted animator cannot use this photo: ${short(words)}`,
+  access: short,
+  quota: short,
+  busy: (words) => `The hosted animator had no room: ${short(words)}`,
+  timeout: (words) => `The hosted animator took too long: ${short(words)}`,
+  unavailable: short,
+  output: short,
+  unknown: (words) => `The hosted animator failed: ${short(words)}`,
+};
+const callSaid: Partial<Record<AnimationFailure, string>> = {
+  access: 'the token is not allowed to',
+  quota: 'the account has no credit left',
+  busy: 'it is asked too often',
+  timeout: 'it did not answer in time',
+  unavailable: 'it cannot be reached',
+  input: 'it refused what was asked',
+};
+
+function short(words: string): string {
+  const line = words.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line || 'it gave no reason';
+}

@@ -1,0 +1,78 @@
+import type { MotionStyle } from '#contract/motion.ts';
+import { failed } from './failures.ts';
+
+/** One input of a model, as its OpenAPI schema tells of it. */
+interface Property {
+  type?: string;
+  enum?: unknown[];
+  minimum?: number;
+  maximum?: number;
+  default?: unknown;
+  allOf?: { $ref?: string }[];
+  $ref?: string;
+}
+interface Schema {
+  components?: { schemas?: Record<string, { properties?: Record<string, Property>; required?: string[] } & Property> };
+}
+
+/** What models call the picture they begin with, and the one they end with. */
+const firstPicture = ['image', 'first_frame_image', 'start_image', 'input_image', 'first_frame', 'img', 'image_url'];
+const lastPicture = ['last_frame', 'last_frame_image', 'end_image', 'tail_image'];
+const lengths = ['duration', 'seconds', 'video_length'];
+const sounds = ['generate_audio', 'audio', 'enable_audio'];
+
+/**
+ * The input that makes this model move this photo, from its published schema: models agree on what they need and not on
+ * its name. Where a model takes a last picture, the photo is that too, so that the film ends where it began.
+ */
+export function modelInput(
+  schema: unknown,
+  { image, style, seconds }: { image: string; style: MotionStyle; seconds: number },
+): Record<string, unknown> {
+  const schemas = (schema as Schema | null)?.components?.schemas ?? {};
+  const { properties = {}, required = [] } = schemas['Input'] ?? {};
+  const first = nameIn(properties, firstPicture);
+  if (!first) throw failed('input', 'The model in REPLICATE_MODEL takes no photo.');
+  const input: Record<string, unknown> = { [first]: image };
+  const give = (names: string[], value: (property: Property) => unknown) => {
+    const name = nameIn(properties, names);
+    if (name) input[name] = value(resolved(properties[name]!, schemas));
+  };
+  give(lastPicture, () => image);
+  give(['prompt', 'text_prompt'], () => promptFor(style));
+  give(['negative_prompt'], () => 'distorted faces, changed faces, text, camera shake, cuts');
+  give(lengths, (property) => lengthFor(property, seconds));
+  give(sounds, () => false);
+  const missing = required.filter((name) => !(name in input) && properties[name]?.default === undefined);
+  if (missing.length > 0)
+    throw failed('input', `The model in REPLICATE_MODEL asks for ${missing.join(', ')}, which is not known here.`);
+  return input;
+}
+
+const nameIn = (properties: Record<string, Property>, names: string[]) => names.find((name) => name in properties);
+
+function resolved(property: Property, schemas: Record<string, Property>): Property {
+  const ref = property.$ref ?? property.allOf?.[0]?.$ref;
+  const name = ref?.split('/').at(-1);
+  return name ? { ...schemas[name], ...property } : property;
+}
+
+/** The nearest length the model knows. */
+function lengthFor(property: Property, seconds: number): unknown {
+  const known = property.enum;
+  if (known && known.length > 0)
+    return known.reduce((best, it) =>
+      Math.abs(Number.parseFloat(String(it)) - seconds) < Math.abs(Number.parseFloat(String(best)) - seconds)
+        ? it
+        : best,
+    );
+  return Math.min(Math.max(seconds, property.minimum ?? 1), property.maximum ?? seconds);
+}
+
+const promptFor = (style: MotionStyle) =>
+  `The photo comes gently to life. People breathe, blink and turn a little, hair and leaves stir in a light wind, water and light move. ${cameras[style] ?? 'The camera stands still.'} Every face stays exactly as it is. Calm, natural, photorealistic, one take.`;
+const cameras: Partial<Record<MotionStyle, string>> = {
+  'push-in': 'The camera moves in slowly.',
+  drift: 'The camera drifts slowly to the side.',
+  depth: 'The camera moves a little to the side and shows depth.',
+};

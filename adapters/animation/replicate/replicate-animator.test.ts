@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { panel } from '#contract/motion.ts';
+import type { AnimationJob } from '#shop/ports/animator.ts';
+import { fakeReplicate, type FakePrediction, type FakeReplicate } from '#test/fake-replicate.ts';
+import { findFfmpeg } from '../ffmpeg.ts';
+import { createReplicateAnimator, type ReplicateSettings } from './replicate-animator.ts';
+
+let folder = '';
+let ffmpegPath = '';
+let film: Buffer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'hosted-'));
+  ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
+  const path = join(folder, 'film.mp4');
+  const pictures = ['-f', 'lavfi', '-i', 'testsrc2=s=640x384:r=24:d=1', '-c:v', 'libx264', '-pix_fmt', 'yuv420p'];
+  execFileSync(ffmpegPath, ['-v', 'error', ...pictures, path]);
+  film = readFileSync(path);
+  writeFileSync(join(folder, 'photo.jpg'), 'a photo');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function open(more: Partial<ReplicateSettings> = {}, options: Parameters<typeof fakeReplicate>[0] = {}) {
+  const fake = await fakeReplicate(options);
+  const { token, apiBase } = fake;
+  const animator = createReplicateAnimator({ token, apiBase, model: 'o/m', priceCents: 35, ffmpegPath, ...more });
+  return { fake, animator };
+}
+function request(id = 'key-1') {
+  const work = join(folder, crypto.randomUUID());
+  mkdirSync(work);
+  return { id, sourcePath: join(folder, 'photo.jpg'), style: 'push-in', seconds: 8, folder: work } as const;
+}
+const end = (fake: FakeReplicate, jobId: string, how: Partial<FakePrediction>) =>
+  Object.assign(
+    fake.predictions.find((it) => it.id === jobId)!,
+    how,
+  );
+
+test('a photo is ordered, followed and fetched as the frame plays it, and taken back from the service', async () => {
+  const { fake, animator } = await open();
+  await animator.check();
+  const asked = request();
+  const jobId = await animator.start(asked);
+  const [image] = [...fake.files.keys()].map((id) => `${fake.apiBase}/files/${id}`);
+  expect(fake.predictions).toMatchObject([{ input: { start_image: image, end_image: image, duration: 10 } }]);
+  expect(fake.predictions[0]!.input).toMatchObject({ prompt: expect.stringContaining('moves in slowly') });
+  expect([...fake.files.values()].map((it) => it.bytes.toString())).toEqual(['a photo']);
+  expect(await animator.look(jobId, asked.folder)).toMatchObject({ state: 'working' });
+  fake.outputs.set('film.mp4', film);
+  end(fake, jobId, { status: 'succeeded', output: [`${fake.origin}/output/film.mp4`] });
+  const job = await animator.look(jobId, asked.folder);
+  expect(job).toMatchObject({
+    state: 'done',
+    video: { ...panel, seconds: 1, provenance: { by: 'hosted', model: 'o/m' } },
+  });
+  expect(existsSync((job as Extract<AnimationJob, { state: 'done' }>).video.posterPath)).toBe(true);
+  expect(fake.files.size).toBe(0);
+});
+
+test('an order whose answer never came is found again, with or without its job', async () => {
+  const { fake, animator } = await open();
+  const jobId = await animator.start(request());
+  expect(await animator.start(request())).toBe(jobId);
+  expect(await animator.start(request('key-2'))).not.toBe(jobId);
+  fake.predictions.length = 0; // it died after the photo was sent
+  await animator.start(request());
+  expect(fake.predictions).toHaveLength(1);
+  expect(fake.files.size).toBe(2);
+});
+
+test.each([
+  [401, 'access', false],
+  [402, 'quota', false],
+  [422, 'input', false],
+  [500, 'unavailable', true],
+] as const)('an order answered with %i fails as %s', async (status, failure, retryable) => {
+  const { fake, animator } = await open();
+  fake.trouble.push({ call: 'POST /models', answer: status });
+  await expect(animator.start(request())).rejects.toMatchObject({ name: 'AnimationError', failure, retryable });
+  expect(fake.files.size).toBe(retryable ? 1 : 0); // the photo waits there for another try, or goes
+});
+
+test('an order answered with garbage names no job and is no order', async () => {
+  const { fake, animator } = await open();
+  fake.trouble.push({ call: 'POST /models', answer: 'garbage' });
+  await expect(animator.start(request())).rejects.toMatchObject({ failure: 'unknown', retryable: false });
+});
+
+test.each([
+  ['The input or output was flagged as sensitive. (E005)', 'refused', false],
+  ['CUDA out of memory', 'busy', true],
+  ['Prediction timed out', 'timeout', true],
+  ['Invalid image: cannot identify image file', 'input', false],
+  [{ odd: true }, 'unknown', false],
+] as const)('a job that ended of %j is %s', async (error, failure, retryable) => {
+  const { fake, animator } = await open();
+  const jobId = await animator.start(request());
+  end(fake, jobId, { status: 'failed', error });
+  expect(await animator.look(jobId, folder)).toMatchObject({ state: 'failed', error: { failure, retryable } });
+  expect(fake.files.size).toBe(0);
+});
+
+test('a job that hangs is cancelled, and one that the service forgot is unknown', async () => {
+  const { fake, animator } = await open({ patienceMs: 60_000 });
+  const jobId = await animator.start(request());
+  end(fake, jobId, { status: 'processing', created_at: new Date(Date.now() - 61_000).toISOString() });
+  expect(await animator.look(jobId, folder)).toMatchObject({ state: 'failed', error: { failure: 'timeout' } });
+  expect(fake.predictions).toMatchObject([{ status: 'canceled' }]);
+  expect(await animator.look('p99', folder)).toEqual({ state: 'unknown' });
+});
+
+test('what comes back is not trusted: no video, a huge one, a private or foreign address', async () => {
+  const { fake, animator } = await open();
+  const asked = request();
+  const jobId = await animator.start(asked);
+  fake.outputs.set('words.mp4', Buffer.from('these are words'));
+  fake.outputs.set('huge.mp4', (response) => {
+    response.writeHead(200, { 'content-length': String(2 * 1024 ** 3) });
+    response.write('begins');
+  });
+  const outputs = [
+    undefined,
+    { not: 'an address' },
+    'words',
+    `${fake.origin}/output/words.mp4`,
+    `${fake.origin}/output/huge.mp4`,
+    `${fake.origin}/output/gone.mp4`,
+    'file:///etc/passwd',
+    'http://example.com/video.mp4',
+    'https://127.0.0.1/video.mp4',
+    'https://[::ffff:10.0.0.1]/video.mp4',
+    'https://169.254.169.254/latest',
+    'https://localhost/video.mp4',
+  ];
+  for (const output of outputs) {
+    end(fake, jobId, { status: 'succeeded', output });
+    const job = await animator.look(jobId, asked.folder);
+    expect(job, JSON.stringify(output)).toMatchObject({
+      state: 'failed',
+      error: { failure: expect.any(String), retryable: false },
+    });
+    expect(existsSync(join(asked.folder, 'hosted.mp4'))).toBe(false);
+  }
+});
+
+test('a finished video that cannot be fetched now is fetched by a later look', async () => {
+  const { fake, animator } = await open();
+  const asked = request();
+  const jobId = await animator.start(asked);
+  fake.outputs.set('film.mp4', (response) => response.writeHead(503).end());
+  end(fake, jobId, { status: 'succeeded', output: `${fake.origin}/output/film.mp4` });
+  await expect(animator.look(jobId, asked.folder)).rejects.toMatchObject({ failure: 'unavailable', retryable: true });
+  fake.outputs.set('film.mp4', film);
+  expect(await animator.look(jobId, asked.folder)).toMatchObject({ state: 'done' });
+});
+
+test('a model that takes no photo, or asks for more than a photo, is named when the shop is checked', async () => {
+  const words = { components: { schemas: { Input: { properties: { prompt: { type: 'string' } } } } } };
+  const { animator } = await open({}, { inputSchema: words });
+  await expect(animator.check()).rejects.toThrow('takes no photo');
+  const more = {
+    components: { schemas: { Input: { required: ['image', 'mask'], properties: { image: {}, mask: {} } } } },
+  };
+  const other = await open({}, { inputSchema: more });
+  await expect(other.animator.check()).rejects.toThrow('asks for mask');
+});

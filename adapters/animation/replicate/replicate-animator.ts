@@ -1,0 +1,209 @@
+import { openAsBlob } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Replicate, { validateWebhook, type Prediction, type WebhookEventType } from 'replicate';
+import type { AnimateRequest, AnimationJob, Animator } from '#shop/ports/animator.ts';
+import { fitVideo } from '../fit-video.ts';
+import { download } from './download.ts';
+import { failed, failureOfCall, failureOfModel } from './failures.ts';
+import { modelInput } from './model-input.ts';
+
+export interface ReplicateSettings {
+  token: string;
+  /** `owner/name`, or `owner/name:version`. */
+  model: string;
+  /** Another origin that speaks Replicate's API. */
+  apiBase?: string | undefined;
+  /** What one video costs, in cents. */
+  priceCents: number;
+  ffmpegPath: string;
+  /** Told when a job has ended; https, or nothing is told. */
+  webhookUrl?: string | undefined;
+  /** A job that has not ended by then is cancelled. */
+  patienceMs?: number | undefined;
+  lookEveryMs?: number | undefined;
+}
+
+const callMs = 30_000;
+const outputBytes = 200 * 1024 * 1024;
+const downloadMs = 180_000;
+const webhookToleranceSeconds = 300;
+const webhookEvents: WebhookEventType[] = ['completed'];
+
+/** Videos by a model at Replicate. A photo is with them from the order until the job has ended. */
+export function createReplicateAnimator(settings: ReplicateSettings): Animator {
+  const { model, apiBase = 'https://api.replicate.com/v1', patienceMs = 900_000, ffmpegPath, webhookUrl } = settings;
+  const [, owner = '', name = '', version] = /^([^/]+)\/([^:]+)(?::(.+))?$/.exec(model) ?? [];
+  const replicate = new Replicate({
+    auth: settings.token,
+    baseUrl: apiBase,
+    userAgent: 'kinframe',
+    fetch: (url: string | URL | Request, init?: RequestInit) =>
+      fetch(url, { ...init, signal: AbortSignal.timeout(callMs) }),
+  });
+  const asking = <T>(what: string, ask: () => Promise<T>) =>
+    ask().catch((error: unknown): never => {
+      throw failureOfCall(what, error);
+    });
+
+  /** Models change their inputs with a new version: read anew for each process and hour. */
+  let known: { schema: unknown; readAt: number } | undefined;
+  async function schema(): Promise<unknown> {
+    if (known && Date.now() - known.readAt < 3_600_000) return known.schema;
+    const found = version
+      ? await replicate.models.versions.get(owner, name, version)
+      : (await replicate.models.get(owner, name)).latest_version;
+    known = { schema: found?.openapi_schema, readAt: Date.now() };
+    return known.schema;
+  }
+
+  /** The account's own, asked for once. */
+  let secret: Promise<string> | undefined;
+  function webhookSecret(): Promise<string> {
+    secret ??= asking('tell its signing secret', async () => (await replicate.webhooks.default.secret.get()).key);
+    secret.catch(() => (secret = undefined));
+    return secret;
+  }
+
+  /** The same order sent before, by a process that died before it could write down the job. */
+  async function earlier(id: string): Promise<{ jobId?: string; image?: string }> {
+    const { results: files } = (await replicate.files.list()) as unknown as { results: UploadedFile[] };
+    const image = files.find((file) => file.metadata?.['order'] === id)?.urls.get;
+    if (!image) return {};
+    const { results } = await replicate.predictions.list();
+    const job = results.find(({ input }) => Object.values(input ?? {}).includes(image));
+    return job ? { jobId: job.id } : { image };
+  }
+
+  async function upload({ id, sourcePath }: AnimateRequest): Promise<string> {
+    const photo = new File([await openAsBlob(sourcePath)], 'photo.jpg', { type: 'image/jpeg' });
+    return (await replicate.files.create(photo, { order: id })).urls.get;
+  }
+
+  /** The photo is theirs no longer than they need it. */
+  async function takeBack({ input }: Pick<Prediction, 'input'>): Promise<void> {
+    const ids = Object.values(input ?? {}).flatMap((it) => /\/files\/([\w-]+)$/.exec(String(it))?.[1] ?? []);
+    await Promise.all([...new Set(ids)].map((id) => replicate.files.delete(id).catch(() => {})));
+  }
+
+  async function ended(job: Prediction, folder: string): Promise<AnimationJob> {
+    if (job.status !== 'succeeded') {
+      await takeBack(job);
+      const error =
+        job.status === 'failed'
+          ? failureOfModel(typeof job.error === 'string' ? job.error : JSON.stringify(job.error ?? ''))
+          : failed('unknown', 'The job was stopped at the hosted animator.');
+      return { state: 'failed', error };
+    }
+    const source = join(folder, 'hosted.mp4');
+    try {
+      await download(addressIn(job.output), source, {
+        origin: new URL(apiBase).origin,
+        bytes: outputBytes,
+        timeoutMs: downloadMs,
+      });
+      const provenance = { by: 'hosted', model: `${owner}/${name}` } as const;
+      const video = await fitVideo({ ffmpegPath, source, folder, provenance });
+      await takeBack(job);
+      return { state: 'done', video };
+    } catch (error) {
+      const why = failureOfCall('give the finished video', error);
+      // It is there and paid for: the next look fetches it.
+      if (why.retryable) throw why;
+      await takeBack(job);
+      return { state: 'failed', error: why };
+    } finally {
+      await rm(source, { force: true });
+    }
+  }
+
+  return {
+    id: 'replicate',
+    outlivesProcess: true,
+    lookEveryMs: settings.lookEveryMs ?? 5_000,
+    atOnce: 8,
+    priceCents: settings.priceCents,
+
+    start: (request) =>
+      asking('take the photo', async () => {
+        const before = await earlier(request.id);
+        if (before.jobId) return before.jobId;
+        const { style, seconds } = request;
+        const described = await schema();
+        modelInput(described, { image: '', style, seconds }); // a model that cannot be used gets no photo
+        const image = before.image ?? (await upload(request));
+        const input = modelInput(described, { image, style, seconds });
+        const job = await replicate.predictions
+          .create({
+            ...(version ? { version } : { model: `${owner}/${name}` }),
+            input,
+            ...(webhookUrl?.startsWith('https:') && { webhook: webhookUrl, webhook_events_filter: webhookEvents }),
+          })
+          .catch(async (error: unknown) => {
+            // Refused for good: no job will end and take the photo back.
+            if (!failureOfCall('take the photo', error).retryable) await takeBack({ input });
+            throw error;
+          });
+        if (typeof job.id !== 'string' || job.id === '') throw failed('unknown', 'The hosted animator named no job.');
+        return job.id;
+      }),
+
+    look: async (jobId, folder) => {
+      const job = await replicate.predictions.get(jobId).catch((error: { response?: { status?: number } }) => {
+        if (error.response?.status === 404) return undefined;
+        throw failureOfCall('say how far the video is', error);
+      });
+      if (!job) return { state: 'unknown' };
+      if (job.status !== 'starting' && job.status !== 'processing') return ended(job, folder);
+      const ageMs = Date.now() - Date.parse(job.created_at);
+      if (!(ageMs > patienceMs)) return { state: 'working', progress: Math.min(0.95, Math.max(0, ageMs / 120_000)) };
+      await replicate.predictions.cancel(jobId).catch(() => {});
+      await takeBack(job);
+      return { state: 'failed', error: failureOfModel('timed out: the job did not end') };
+    },
+
+    cancel: (jobId) =>
+      asking('stop a job', async () => {
+        await takeBack(await replicate.predictions.cancel(jobId));
+      }),
+
+    async readCall(rawBody, headers) {
+      const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((it) => headers[`webhook-${it}`]);
+      if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signature !== 'string') return 'forged';
+      const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
+      if (!(ageSeconds <= webhookToleranceSeconds) || rawBody.length === 0) return 'forged';
+      const secret = await webhookSecret();
+      const body = rawBody.toString();
+      if (!(await validateWebhook({ id, timestamp, signature, body, secret }))) return 'forged';
+      const jobId = idIn(body);
+      return jobId === undefined ? 'unreadable' : { jobId };
+    },
+
+    check: () =>
+      asking('be reached', async () => {
+        await replicate.accounts.current();
+        modelInput(await schema(), { image: 'https://example.com/photo.jpg', style: 'push-in', seconds: 8 });
+      }),
+  };
+}
+
+interface UploadedFile {
+  metadata?: Record<string, unknown>;
+  urls: { get: string };
+}
+
+/** Models answer one address, or several, the video last. */
+function addressIn(output: unknown): string {
+  const one = Array.isArray(output) ? (output as unknown[]).at(-1) : output;
+  if (typeof one === 'string') return one;
+  throw failed('output', 'The hosted animator ended without a video.');
+}
+
+function idIn(body: string): string | undefined {
+  try {
+    const { id } = JSON.parse(body) as { id?: unknown };
+    return typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#shop/ports/database.ts';
+import { speakPlainly, tableOf, tablesOf, withoutLimits, type CopiedDatabase, type CopiedTable } from './copy-out.ts';
+
+/** What a shop has rows in before anyone bought, wrote or changed anything: they make room for those of a copy. */
+const filledByStarting = new Set(['file_store', 'tallies', 'jobs.job', 'rate_counters', 'page_views', 'page_tallies']);
+/** Characters that one statement takes. */
+const charactersAtOnce = 1_000_000;
+
+/** The rows of a table as `copyOut` has written them. */
+export type LinesOf = (table: string) => AsyncIterable<string>;
+type KnownTable = Awaited<ReturnType<typeof tablesOf>>[number];
+
+/**
+ * Fill an empty database that has been through the copy's migrations with its rows, whole or not at all: `finish` runs
+ * last, and what it throws undoes everything. Answers how many jobs were left out because no queue takes them any more.
+ * Rejects with ShopNotEmpty.
+ */
+export async function copyIn(
+  db: Db,
+  copy: CopiedDatabase,
+  linesOf: LinesOf,
+  finish: () => Promise<void>,
+): Promise<{ jobsLeftOut: number }> {
+  return db.transaction(async (tx) => {
+    await withoutLimits(tx);
+    await speakPlainly(tx);
+    const known = await tablesOf(tx);
+    const rules = await layDownRules(tx, known);
+    await refuseFilled(tx);
+    let jobsLeftOut = 0;
+    for (const table of copy.tables) {
+      const put = await fill(tx, table, tableLike(table, known), linesOf(table.name));
+      if (put !== table.rows && !isQueue(table.name))
+        throw new Error(`${table.name} took ${put} of ${table.rows} rows`);
+      jobsLeftOut += table.rows - put;
+    }
+    for (const { name, value } of copy.counters)
+      if (value !== null)
+        await tx.execute(sql`select setval(format('public.%I', ${name}::text)::regclass, ${value}::bigint)`);
+    await raiseRules(tx, known, rules);
+    await finish();
+    return { jobsLeftOut };
+  });
+}
+
+/** Rejects with ShopNotEmpty where anyone has done anything in this shop. */
+export async function refuseFilled(tx: Db): Promise<void> {
+  const filled: string[] = [];
+  for (const { name } of await tablesOf(tx)) {
+    if (filledByStarting.has(name)) continue;
+    const { rows } = await tx.execute(sql`select 1 from ${tableOf(name)} limit 1`);
+    if (rows.length > 0) filled.push(name);
+  }
+  if (filled.length > 0) throw new ShopNotEmpty(filled);
+}
+
+export class ShopNotEmpty extends Error {
+  override name = 'ShopNotEmpty';
+  constructor(filled: string[]) {
+    super(
+      `The shop's database is not empty: it has rows in ${filled.join(', ')}. Nothing was changed. ` +
+        'Restore into an empty database or an empty DATA_DIR.',
+    );
+  }
+}
+
+/** The queue is made by this release, whichever one the copy is of. */
+const isQueue = (table: string) => table.startsWith('jobs.');
+
+interface Rule {
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/**
+ * While rows come in by tables there is no order in which all of them name others that are there already, and triggers
+ * would count again what the copy has counted. Every table is held from here on: nobody else writes meanwhile.
+ */
+async function layDownRules(tx: Db, known: KnownTable[]): Promise<Rule[]> {
+  const { rows: rules } = await tx.execute<Rule & Record<string, unknown>>(sql`
+    select relname as "table", conname as name, pg_get_constraintdef(it.oid) as definition
+    from pg_constraint it join pg_class on pg_class.oid = conrelid
+    where contype = 'f' and connamespace = 'public'::regnamespace and conparentid = 0`);
+  for (const { name } of ours(known)) await tx.execute(sql`alter table ${tableOf(name)} disable trigger user`);
+  for (const { table, name } of rules)
+    await tx.execute(sql`alter table ${tableOf(table)} drop constraint ${sql.identifier(name)}`);
+  return rules;
+}
+
+/** Each rule is checked against all rows as it is raised. */
+async function raiseRules(tx: Db, known: KnownTable[], rules: Rule[]): Promise<void> {
+  for (const { table, name, definition } of rules)
+    await tx.execute(sql`alter table ${tableOf(table)} add constraint ${sql.identifier(name)} ${sql.raw(definition)}`);
+  for (const { name } of ours(known)) await tx.execute(sql`alter table ${tableOf(name)} enable trigger user`);
+}
+
+const ours = (known: KnownTable[]) => known.filter(({ name }) => !isQueue(name));
+
+function tableLike({ name, columns }: CopiedTable, known: KnownTable[]): KnownTable {
+  const found = known.find((it) => it.name === name);
+  const strange = found ? columns.filter((it) => !found.columns.includes(it)) : [name];
+  if (!found || (strange.length > 0 && !isQueue(name)))
+    throw new Error(`this release does not know ${found ? `${name}.` : ''}${strange.join(', ')}, which the backup has`);
+  return found;
+}
+
+/** Answers how many rows the table took. */
+async function fill(tx: Db, table: CopiedTable, known: KnownTable, lines: AsyncIterable<string>): Promise<number> {
+  await tx.execute(sql`delete from ${tableOf(table.name)}`);
+  const positions = table.columns.flatMap((column, index) => {
+    const type = known.types[known.columns.indexOf(column)];
+    return type === undefined ? [] : [{ column: sql.identifier(column), value: sql.raw(`(line->>${index})::${type}`) }];
+  });
+  const isTaken = isQueue(table.name)
+    ? sql`line->>${sql.raw(String(table.columns.indexOf('name')))} in (select name from jobs.queue)`
+    : sql`true`;
+  const insert = (batch: string[]) =>
+    tx.execute<{ count: string }>(sql`
+    with put as (
+      insert into ${tableOf(table.name)} (${sql.join(
+        positions.map((it) => it.column),
+        sql`, `,
+      )}) overriding system value
+      select ${sql.join(
+        positions.map((it) => it.value),
+        sql`, `,
+      )} from json_array_elements(${`[${batch.join(',')}]`}::text::json) as line where ${isTaken} returning 1)
+    select count(*)::text as count from put`);
+  let put = 0;
+  for await (const batch of batchesOf(lines)) put += Number((await insert(batch)).rows[0]!.count);
+  return put;
+}
+
+async function* batchesOf(lines: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  let characters = 0;
+  for await (const line of lines) {
+    batch.push(line);
+    characters += line.length;
+    if (characters < charactersAtOnce) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,4 +1,0 @@
-import { doJobOfParent } from '../processes/child-side.ts';
-import { createDatabase } from './durable-pglite.ts';
-
-doJobOfParent(createDatabase);

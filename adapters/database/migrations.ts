@@ -1,0 +1,69 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import type { Db } from '#shop/ports/database.ts';
+
+type Migrate = (config: { migrationsFolder: string }) => Promise<unknown>;
+
+/** Bring a database to what this release knows, with its driver's own `migrate`. One that knows more is left alone. */
+export async function bringUpToDate(db: Db, migrationsFolder: string, migrate: Migrate): Promise<void> {
+  const known = migrationsOf(migrationsFolder);
+  const applied = await migrationsIn(db);
+  const unknown = applied.filter((madeAt) => !known.includes(madeAt));
+  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
+  // Drizzle looks at the last one alone: an older one that this database never had would be passed over for ever.
+  const passedOver = known.filter((madeAt) => madeAt < (applied.at(-1) ?? 0) && !applied.includes(madeAt));
+  if (passedOver.length > 0) throw new DatabaseOfNoRelease(passedOver.length);
+  await migrate({ migrationsFolder });
+}
+
+/** When each migration this database has been through was made, which is how Drizzle tells them apart. */
+async function migrationsIn(db: Db): Promise<number[]> {
+  const { rows } = await db.execute<{ isThere: boolean }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
+  );
+  if (!rows[0]?.isThere) return [];
+  const applied = await db.execute<{ madeAt: string }>(
+    sql`select created_at as "madeAt" from drizzle.__drizzle_migrations order by created_at`,
+  );
+  return applied.rows.map((it) => Number(it.madeAt));
+}
+
+/** When each migration that this release knows was made, the first one first. */
+export const migrationsOf = (migrationsFolder: string): number[] =>
+  readMigrationFiles({ migrationsFolder }).map((it) => it.folderMillis);
+
+/** Fill a new folder with the migrations as they were when the one made at this time was the last. */
+export function migrationsUntil(migrationsFolder: string, madeAt: number, folder: string): void {
+  const { entries, ...rest } = JSON.parse(readFileSync(join(migrationsFolder, journal), 'utf8')) as {
+    entries: { tag: string; when: number }[];
+  };
+  const kept = entries.filter(({ when }) => when <= madeAt);
+  mkdirSync(join(folder, 'meta'), { recursive: true });
+  for (const { tag } of kept) cpSync(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
+  writeFileSync(join(folder, journal), JSON.stringify({ ...rest, entries: kept }));
+}
+const journal = 'meta/_journal.json';
+
+export class DatabaseTooNew extends Error {
+  override name = 'DatabaseTooNew';
+  constructor(unknown: number[]) {
+    const last = new Date(unknown.at(-1)!).toISOString().slice(0, 10);
+    super(
+      'The database belongs to a newer release of the shop: it has been through ' +
+        `${unknown.length === 1 ? 'a change' : `${unknown.length} changes`} this release does not know, of ${last}. ` +
+        'Nothing was changed. Start that release again, or restore a backup from before it into an empty database.',
+    );
+  }
+}
+
+export class DatabaseOfNoRelease extends Error {
+  override name = 'DatabaseOfNoRelease';
+  constructor(missing: number) {
+    super(
+      `The database was made by a state of the code between two releases: it lacks ${missing === 1 ? 'a change' : `${missing} changes`} ` +
+        'that came before others it has. Nothing was changed. Restore a backup made by a release, or start on an empty database.',
+    );
+  }
+}

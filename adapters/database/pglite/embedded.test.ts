@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { expect, onTestFinished, test } from 'vitest';
+import { migrationsFolder } from '#test/setup.ts';
+import { openDatabase } from '../database.ts';
+
+function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'kinframe-embedded-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+test('what a commit acknowledged was synced to disk before', async () => {
+  const database = await openDatabase({ dataDir: folder(), migrationsFolder, withJobs: false });
+  await database.db.execute(sql`create table kept (word text)`);
+  // Every file operation goes through Node: the sync of the write-ahead log is seen as it is called.
+  const { fsyncSync } = fs;
+  let syncs = 0;
+  fs.fsyncSync = (handle) => {
+    syncs += 1;
+    fsyncSync(handle);
+  };
+  syncBuiltinESMExports();
+  try {
+    await database.db.execute(sql`select 1`);
+    expect(syncs).toBe(0);
+    for (let i = 1; i <= 5; i++) {
+      await database.db.execute(sql`insert into kept values ('acknowledged')`);
+      expect(syncs).toBeGreaterThanOrEqual(i);
+    }
+  } finally {
+    fs.fsyncSync = fsyncSync;
+    syncBuiltinESMExports();
+    await database.close();
+  }
+});
+
+test('nobody else on the machine reads or writes the database, not even one made before that was so', async () => {
+  const dataDir = folder();
+  const openAndClose = async () => (await openDatabase({ dataDir, migrationsFolder, withJobs: false })).close();
+  const modeOf = (path: string) => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
+  await openAndClose();
+  expect(modeOf('db')).toBe('700');
+  chmodSync(join(dataDir, 'db'), 0o755);
+  await openAndClose();
+  expect(modeOf('db')).toBe('700');
+});
+
+test('a directory serves one process: the second is told so, and the next after the first has closed is let in', async () => {
+  const dataDir = folder();
+  const first = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
+  await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
+    /in use by another process/,
+  );
+  await first.db.execute(sql`create table kept as select 'still here' as word`);
+  await first.close();
+  const next = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
+  expect((await next.db.execute(sql`select word from kept`)).rows).toEqual([{ word: 'still here' }]);
+  await next.close();
+});

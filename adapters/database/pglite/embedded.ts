@@ -1,0 +1,119 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { PgBoss, fromPglite } from 'pg-boss';
+import type { Db } from '#shop/ports/database.ts';
+import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions } from '../database.ts';
+import { openDurablePglite } from './durable-pglite.ts';
+import { startJobs, noJobs, type Bell } from '../jobs.ts';
+import { bringUpToDate } from '../migrations.ts';
+import { lockDirectory } from './lock-directory.ts';
+import { prepareStatements } from './prepared-pglite.ts';
+
+/** PostgreSQL inside this process, in dataDir/db; one process a directory. */
+export async function openEmbedded(options: DatabaseOptions): Promise<Database> {
+  mkdirSync(options.dataDir, { recursive: true });
+  const unlock = lockDirectory(options.dataDir);
+  let lite: PGlite | undefined;
+  try {
+    lite = await openDurablePglite(join(options.dataDir, 'db'));
+    return await serveEmbedded(lite, options, unlock);
+  } catch (error) {
+    await lite?.close();
+    unlock();
+    throw error;
+  }
+}
+
+/** The same over a PGlite someone else opened (tests keep theirs in memory). */
+export async function serveEmbedded(
+  lite: PGlite,
+  // The bell is never lost in process: looking is for delayed jobs alone.
+  { migrationsFolder, withJobs = true, onError = () => {}, pollSeconds = 5, isLeftAsItIs = false }: EmbeddedOptions,
+  unlock = () => {},
+): Promise<Database> {
+  prepareStatements(lite);
+  refuseOuterUse(lite);
+  const overPglite = drizzle(lite);
+  const db = overPglite as unknown as Db;
+  if (!isLeftAsItIs) await bringUpToDate(db, migrationsFolder, (config) => migrate(overPglite, config));
+  const boss = new PgBoss({ db: safePglite(lite), backend: 'pglite', ...bossOptions });
+  boss.on('error', onError);
+  return {
+    engine: 'embedded',
+    db,
+    jobs: withJobs ? await startJobs(boss, pollSeconds, bellOfOneProcess()) : noJobs,
+    async listen(channel, hear) {
+      const stop = await lite.listen(channel, hear);
+      return () => stop(); // PGlite's own would take an argument for a transaction
+    },
+    check: async () => void (await db.execute(sql`select 1`)),
+    async close() {
+      if (withJobs) await boss.stop({ graceful: true, timeout: bossPatienceMs });
+      await lite.close();
+      unlock();
+    },
+  };
+}
+/** Nobody else takes jobs of an embedded database. */
+function bellOfOneProcess(): Bell {
+  const ears: ((queue: string) => void)[] = [];
+  return {
+    ring: async (queue) => ears.forEach((hear) => hear(queue)),
+    listen: async (hear) => void ears.push(hear),
+  };
+}
+type EmbeddedOptions = Omit<DatabaseOptions, 'url' | 'dataDir' | 'isPatient'>;
+
+/**
+ * One connection serves everyone: using `db` (or enqueueing without the transaction) inside a transaction would wait
+ * for itself for ever. Say so instead.
+ */
+function refuseOuterUse(lite: PGlite) {
+  const inside = new AsyncLocalStorage<{ open: boolean }>();
+  const refuse = (words: string) => Promise.reject(new Error(words));
+  const guarded = lite as unknown as Record<
+    'query' | 'exec' | 'transaction' | 'listen',
+    (...args: unknown[]) => unknown
+  >;
+  for (const name of ['query', 'exec'] as const) {
+    const call = guarded[name].bind(lite);
+    guarded[name] = (...args) =>
+      inside.getStore()?.open ? refuse('database used inside a transaction: pass the transaction on') : call(...args);
+  }
+  const transaction = guarded.transaction.bind(lite);
+  guarded.transaction = (run) => {
+    if (inside.getStore()?.open) return refuse('nested transaction on the database: use the transaction’s own');
+    const scope = { open: true };
+    return transaction(async (tx: unknown) => {
+      try {
+        return await inside.run(scope, () => (run as (tx: unknown) => unknown)(tx));
+      } finally {
+        scope.open = false;
+      }
+    });
+  };
+  // A notification is delivered from whichever call was running: hear it in the listener's own context.
+  const listen = guarded.listen.bind(lite);
+  guarded.listen = (channel, hear, ...rest) => listen(channel, AsyncResource.bind(hear as () => void), ...rest);
+}
+
+/**
+ * pg-boss over PGlite, unable to leave the one connection inside an aborted transaction: a multi-statement simple query
+ * is one implicit transaction already, so its explicit BEGIN and COMMIT can go, and an error leaves nothing behind.
+ */
+function safePglite(lite: PGlite): ReturnType<typeof fromPglite> {
+  const base = fromPglite(lite);
+  return {
+    ...base,
+    async executeSql(text: string, values?: unknown[]) {
+      if (values?.length) return lite.query(text, values);
+      const results = await lite.exec(text.replace(/^\s*BEGIN;/i, '').replace(/COMMIT;?\s*$/i, ''));
+      return { rows: results.flatMap((result) => result.rows) };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { codeOf } from '#test/one-time-code.ts';
+import { oneTimeCodes } from './one-time-codes.ts';
+
+/** Appendix B of RFC 6238, the last six of its eight digits. */
+const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const known = [
+  [59, '287082'],
+  [1111111109, '081804'],
+  [1111111111, '050471'],
+  [1234567890, '005924'],
+  [2000000000, '279037'],
+  [20000000000, '353130'],
+] as const;
+const at = (seconds: number) => new Date(seconds * 1000);
+
+test.each(known)('at second %s the code is that of the standard', (seconds, code) => {
+  expect(oneTimeCodes.stepOf(secret, code, at(seconds))).toBe(Math.floor(seconds / 30));
+  expect(codeOf(secret, at(seconds))).toBe(code); // the tests' own phone
+});
+
+test('a code holds for the half minute before and after its own, and no longer', () => {
+  const [seconds, code] = known[3];
+  const step = Math.floor(seconds / 30);
+  for (const off of [-30, 0, 30]) expect(oneTimeCodes.stepOf(secret, code, at(seconds + off))).toBe(step);
+  for (const off of [-60, 60, 3600]) expect(oneTimeCodes.stepOf(secret, code, at(seconds + off))).toBeUndefined();
+  for (const wrong of ['005925', '5924', '', '0059240', 'abcdef', '００５９２４'])
+    expect(oneTimeCodes.stepOf(secret, wrong, at(seconds)), wrong).toBeUndefined();
+});
+
+test('each secret is new and 160 bits long, and an app reads it with the shop’s name', () => {
+  const [one, two] = [oneTimeCodes.newSecret(), oneTimeCodes.newSecret()];
+  expect(one).toMatch(/^[A-Z2-7]{32}$/);
+  expect(two).not.toBe(one);
+  const address = new URL(oneTimeCodes.addressOf(one, 'Frames & more'));
+  expect([address.protocol, address.host]).toEqual(['otpauth:', 'totp']);
+  expect(decodeURIComponent(address.pathname)).toBe('/Frames & more:Admin panel');
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    secret: one,
+    issuer: 'Frames & more',
+    algorithm: 'SHA1',
+    digits: '6',
+    period: '30',
+  });
+});

@@ -1,0 +1,78 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { lifetimes } from '#contract/limits.ts';
+import type { Passkeys } from '#shop/ports/passkeys.ts';
+
+const timeout = lifetimes.passkeyChallengeMinutes * 60_000;
+const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
+
+/** Passkeys of the site at this address, by its host name: those of another host do not fit. */
+export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
+  const { origin, hostname: rpID } = new URL(baseUrl);
+  const ours = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
+  return {
+    inviteNew: async ({ challenge, customer, known }) => ({
+      ...(await generateRegistrationOptions({
+        rpName,
+        rpID,
+        challenge: bytesOf(challenge),
+        userID: new Uint8Array(Buffer.from(customer.id)),
+        userName: customer.email,
+        userDisplayName: customer.name,
+        timeout,
+        attestationType: 'none',
+        excludeCredentials: known.map(({ id, transports }) => ({ id, transports })),
+        // It is the whole sign-in: the device knows whose it is, and that it is them.
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })),
+    }),
+    invite: async (challenge) => ({
+      ...(await generateAuthenticationOptions({
+        rpID,
+        challenge: bytesOf(challenge),
+        timeout,
+        userVerification: 'required',
+      })),
+    }),
+    challengeOf: ({ response }) => {
+      try {
+        const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as {
+          challenge?: unknown;
+        };
+        return typeof challenge === 'string' && challenge.length <= 200 ? challenge : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    async readNew(answer, expectedChallenge) {
+      const response = { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON;
+      // Whatever the library finds wrong with it is the same no.
+      const { registrationInfo } = await verifyRegistrationResponse({ ...ours, response, expectedChallenge }).catch(
+        () => ({ registrationInfo: undefined }),
+      );
+      if (!registrationInfo) return undefined;
+      const { credential, credentialBackedUp } = registrationInfo;
+      return {
+        id: credential.id,
+        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+        isSynced: credentialBackedUp,
+      };
+    },
+    async check(answer, expectedChallenge, { id, publicKey, counter, transports }) {
+      const response = { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON;
+      const credential = { id, publicKey: bytesOf(publicKey), counter, transports };
+      const checked = await verifyAuthenticationResponse({ ...ours, response, expectedChallenge, credential }).catch(
+        () => undefined,
+      );
+      return checked?.verified ? { counter: checked.authenticationInfo.newCounter } : undefined;
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { until } from '../processes/process-table.ts';
+import { runInChild } from '../processes/run-in-child.ts';
+import { behindFences, permissionArguments, standingFences, type Fence } from './confinement.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fences-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+// As the shop's own code lies: readable by all, beside what children share.
+chmodSync(folder, 0o755);
+for (const name of ['probe', 'processes', 'room', 'data']) mkdirSync(join(folder, name));
+copyFileSync(join(import.meta.dirname, '../processes/child-side.ts'), join(folder, 'processes/child-side.ts'));
+
+const secret = join(folder, 'data/secrets.json');
+writeFileSync(secret, 'a secret', { mode: 0o600 });
+
+let programs = 0;
+/** A program that does what a decoder taken over by its photo would like to. */
+function program(work: string): URL {
+  const path = join(folder, `probe/probe-${(programs += 1)}.mjs`);
+  writeFileSync(
+    path,
+    `import { doJobOfParent } from '../processes/child-side.ts';
+     import { spawn, spawnSync } from 'node:child_process';
+     import { once } from 'node:events';
+     import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+     const can = async (act) => { try { await act(); return true; } catch { return false; } };
+     doJobOfParent(async (job) => { ${work} });`,
+  );
+  return pathToFileURL(path);
+}
+
+const fences = await standingFences(program(''));
+
+/** Behind the kernel's fences alone, as native code stands there: Node's own holds it no more. */
+async function breakOut<Answer>(work: string, job: unknown = null, timeoutMs = 60_000): Promise<Answer> {
+  const entry = program(work);
+  const file = openSync(join(folder, 'handed'), 'w+');
+  const wrap = behindFences(fences, { entry, room: join(folder, 'room'), cpuSeconds: 20 });
+  return await runInChild<unknown, Answer>({ entry, job, files: [file], wrap, timeoutMs });
+}
+
+/** A test of a fence: left out where this machine does not let us have it. */
+const behind = (fence: Fence, promise: string, prove: () => Promise<void>) =>
+  fences.has(fence) ? test(promise, prove) : test.skip(`${promise} (this machine refuses us: ${fence})`, prove);
+
+behind('limits on memory, time and files', 'a decoder writes no large file and takes no endless memory', async () => {
+  const found = await breakOut<{ limits: string }>(`return {
+    write: await can(() => writeFileSync(4, Buffer.alloc(1e6))),
+    writeLarge: await can(() => writeFileSync(4, Buffer.alloc(40e6))),
+    allocate: await can(() => Buffer.alloc(3e9)),
+    limits: readFileSync('/proc/self/limits', 'utf8'),
+  };`);
+  expect(found).toMatchObject({ write: true, writeLarge: false, allocate: false });
+  expect(found.limits).toMatch(/Max cpu time +20 +20/);
+  expect(found.limits).toMatch(/Max core file size +0 +0/);
+});
+
+behind('no new privileges', 'a decoder has no power of root’s and cannot get any', async () => {
+  const status = await breakOut<string>(`return readFileSync('/proc/self/status', 'utf8');`);
+  expect(status).toMatch(/NoNewPrivs:\t1/);
+  expect(status).toMatch(/CapEff:\t0+\n/);
+});
+
+behind('no network', 'a decoder reaches nothing over the network, the shop itself neither', async () => {
+  const shop = createServer((_, response) => response.end('a door')).listen(0, '127.0.0.1');
+  await until('the server listens', () => shop.listening);
+  const door = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  expect((await fetch(door)).status).toBe(200);
+  const found = await breakOut(`return { reached: await can(() => fetch(job)) };`, door);
+  shop.close();
+  expect(found).toEqual({ reached: false });
+});
+
+behind('no sight of other processes', 'a decoder sees no process but its own', async () => {
+  const pids = await breakOut<string[]>(`return readdirSync('/proc').filter((name) => Number(name) > 0);`);
+  expect(pids).toEqual(['1']);
+});
+
+behind('no sight of other processes', 'nothing a decoder started outlives it, wherever it hid', async () => {
+  // A group of its own, so that only its namespace ends it; told apart by how long it would sleep.
+  const hide = (seconds: string) => `spawn('/bin/sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref();`;
+  await breakOut(`${hide('86401')} return true;`);
+  await until('the hidden process is gone', () => !commands().includes('86401'));
+  const slow = breakOut(`${hide('86402')} for (;;);`, null, 1000);
+  await expect(slow).rejects.toMatchObject({ reason: 'too-slow' });
+  await until('the hidden process is gone', () => !commands().includes('86402'));
+});
+
+behind('no files but its own code', 'a decoder finds none of the shop’s files and changes nothing', async () => {
+  const found = await breakOut(
+    `return {
+      readShadow: await can(() => readFileSync('/etc/shadow')),
+      readUsers: await can(() => readFileSync('/etc/passwd')),
+      readSecret: await can(() => readFileSync(job.secret)),
+      readFolder: await can(() => readdirSync(job.folder + '/data')),
+      changeCode: await can(() => writeFileSync(job.folder + '/probe/new.mjs', '')),
+      changeSystem: await can(() => writeFileSync('/usr/new', '')),
+      runOther: await can(() => once(spawn(job.folder + '/data/program'), 'exit')),
+    };`,
+    { secret, folder },
+  );
+  expect(new Set(Object.values(found as object))).toEqual(new Set([false]));
+});
+
+behind('another user', 'where the shop runs as root, a decoder is nobody, and nobody twice', async () => {
+  const whoAmI = `return { user: process.getuid(), group: process.getgid(), groups: process.getgroups(),
+    readSecret: await can(() => readFileSync(job)) };`;
+  const [one, other] = [
+    await breakOut<{ user: number }>(whoAmI, secret),
+    await breakOut<{ user: number }>(whoAmI, secret),
+  ];
+  expect(one).toEqual({ user: one.user, group: one.user, groups: [one.user], readSecret: false });
+  expect(one.user).toBeGreaterThanOrEqual(61_184);
+  expect(other.user).not.toBe(one.user);
+});
+
+behind('a limit on processes', 'a decoder cannot fill the machine with processes', async () => {
+  const started = await breakOut<number>(`
+    let started = 0;
+    for (let i = 0; i < 200; i += 1) {
+      const child = spawn('/bin/sleep', ['86403'], { stdio: 'ignore' });
+      if (await once(child, 'spawn').then(() => true, () => false)) started += 1;
+    }
+    return started;`);
+  expect(started).toBeLessThan(64);
+  await until('they are gone', () => !commands().includes('86403'));
+});
+
+test('Node’s own fence lets a decoder’s JavaScript use the files it is handed, and nothing else', async () => {
+  const entry = program(`return {
+    readPhoto: readFileSync(4, 'utf8'),
+    writeCopy: await can(() => writeFileSync(5, 'a copy')),
+    readSecret: await can(() => readFileSync(job.secret)),
+    writeElsewhere: await can(() => writeFileSync(job.folder + '/outside', 'x')),
+    startProcess: await can(() => spawnSync('true')),
+  };`);
+  writeFileSync(join(folder, 'photo'), 'a photo');
+  const files = [openSync(join(folder, 'photo'), 'r'), openSync(join(folder, 'copy'), 'w')];
+  const job = { secret, folder };
+  const answer = await runInChild({ entry, job, files, nodeArguments: permissionArguments(entry), timeoutMs: 60_000 });
+  expect(answer).toEqual({
+    readPhoto: 'a photo',
+    writeCopy: true,
+    readSecret: false,
+    writeElsewhere: false,
+    startProcess: false,
+  });
+  expect(readFileSync(join(folder, 'copy'), 'utf8')).toBe('a copy');
+});
+
+/** What runs on this machine, as it was started. */
+const commands = () =>
+  readdirSync('/proc')
+    .filter((name) => Number(name) > 0)
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return ''; // gone since it was listed
+      }
+    })
+    .join('\n');

@@ -1,0 +1,130 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { paintGarden } from '#test/photos/garden.ts';
+import { jpegSegment, jpegWith, pngChunk, pngWith, webpChunk, webpFilm, webpOf } from '#test/photos/pictures.ts';
+import { profileBytesLimit } from './colour-profile.ts';
+import { neededParts } from './needed-parts.ts';
+
+const garden = sharp(paintGarden(160, 120).toBuffer('image/png')).withIccProfile('p3');
+const pixelsOf = (picture: Buffer) => sharp(picture).raw().toBuffer();
+const p3 = (await sharp(await garden.clone().png().toBuffer()).metadata()).icc!;
+
+/** A profile by its look, far larger than any is. */
+function hugeProfile(): Buffer {
+  const profile = Buffer.alloc(profileBytesLimit + 4);
+  profile.writeUInt32BE(profile.length);
+  profile.write('acsp', 36, 'latin1');
+  return profile;
+}
+const pngProfile = (profile: Buffer) =>
+  pngChunk('iCCP', Buffer.concat([Buffer.from('a name\0\0', 'latin1'), deflateSync(profile)]));
+const jpegProfile = (profile: Buffer) => {
+  const size = 65_000;
+  const count = Math.ceil(profile.length / size);
+  return Array.from({ length: count }, (_, i) =>
+    jpegSegment(
+      0xe2,
+      Buffer.concat([
+        Buffer.from('ICC_PROFILE\0', 'latin1'),
+        Buffer.from([i + 1, count]),
+        profile.subarray(i * size, (i + 1) * size),
+      ]),
+    ),
+  );
+};
+
+test('of a photo as cameras write it nothing its picture needs is lost', async () => {
+  const orientation = { orientation: 6 } as const;
+  const photos = {
+    'image/jpeg': await garden.clone().withMetadata(orientation).withIccProfile('p3').jpeg().toBuffer(),
+    'image/png': await garden.clone().withMetadata(orientation).withIccProfile('p3').png().toBuffer(),
+    'image/webp': await garden.clone().withMetadata(orientation).withIccProfile('p3').webp().toBuffer(),
+    'image/gif': await garden.clone().gif().toBuffer(),
+  } as const;
+  for (const [mime, photo] of Object.entries(photos)) {
+    const needed = neededParts(photo, mime as keyof typeof photos);
+    const before = await sharp(photo).metadata();
+    const after = await sharp(needed).metadata();
+    expect.soft(after.icc, mime).toEqual(before.icc);
+    expect.soft(after.orientation, mime).toBe(before.orientation);
+    expect.soft((await pixelsOf(needed)).equals(await pixelsOf(photo)), mime).toBe(true);
+  }
+});
+
+test('compressed text in a PNG never reaches the decoder', async () => {
+  const png = await garden.clone().png().toBuffer();
+  const unfolding = deflateSync(Buffer.alloc(20_000_000));
+  const text = pngWith(png, [
+    pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), unfolding])),
+    pngChunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0', 'latin1'), unfolding])),
+    pngChunk('tEXt', Buffer.from('Comment\0words')),
+  ]);
+  const needed = neededParts(text, 'image/png');
+  for (const type of ['zTXt', 'iTXt', 'tEXt']) expect(needed.includes(type), type).toBe(false);
+  expect(needed.equals(neededParts(png, 'image/png'))).toBe(true);
+});
+
+test('a profile that unfolds too far, or is none, is left out and the picture stays', async () => {
+  const plain = sharp(paintGarden(160, 120).toBuffer('image/png')).removeAlpha();
+  const [png, jpeg, webp] = [
+    await plain.clone().png().toBuffer(),
+    await plain.clone().jpeg().toBuffer(),
+    await plain.clone().webp().toBuffer(),
+  ];
+  const noProfile = Buffer.alloc(500, 'no profile');
+  const withProfile = Buffer.from([saysProfile, 0, 0, 0, 159, 0, 0, 119, 0, 0]);
+  const hold = {
+    png: (profile: Buffer) => neededParts(pngWith(png, [pngProfile(profile)]), 'image/png'),
+    jpeg: (profile: Buffer) => neededParts(jpegWith(jpeg, jpegProfile(profile)), 'image/jpeg'),
+    webp: (profile: Buffer) =>
+      neededParts(
+        webpOf([webpChunk('VP8X', withProfile), webpChunk('ICCP', profile), webp.subarray(12)]),
+        'image/webp',
+      ),
+  };
+  for (const [format, needed] of Object.entries(hold)) {
+    expect.soft((await sharp(needed(p3)).metadata()).icc, format).toEqual(p3);
+    const bare = needed(hugeProfile());
+    expect.soft((await sharp(bare, { failOn: 'warning' }).metadata()).icc, format).toBeUndefined();
+    expect.soft((await pixelsOf(bare)).length, format).toBe(160 * 120 * 3);
+  }
+  for (const needed of [hold.png(noProfile), hold.webp(noProfile)])
+    expect((await sharp(needed).metadata()).icc).toBeUndefined();
+  expect(hold.png(p3.subarray(0, 300)).includes('iCCP')).toBe(false);
+});
+const saysProfile = 0x20;
+
+test('a JPEG keeps which way is up and loses comments, previews and other programs’ notes', async () => {
+  const jpeg = await garden.clone().withMetadata({ orientation: 8 }).jpeg().toBuffer();
+  const notes = [
+    jpegSegment(0xe1, Buffer.from('http://ns.adobe.com/xap/1.0/\0<x/>', 'latin1')),
+    jpegSegment(0xe2, Buffer.from('MPF\0preview', 'latin1')),
+    jpegSegment(0xed, Buffer.from('Photoshop 3.0\0note', 'latin1')),
+    jpegSegment(0xfe, Buffer.from('a comment')),
+  ];
+  const needed = neededParts(jpegWith(jpeg, notes), 'image/jpeg');
+  expect(needed.equals(jpeg)).toBe(true);
+  expect((await sharp(needed).metadata()).orientation).toBe(8);
+});
+
+test('of a moving WebP the first picture reaches the decoder, however many there are', async () => {
+  const red = { width: 16, height: 16, channels: 3, background: '#c03030' } as const;
+  const still = await sharp({ create: red }).webp({ lossless: true }).toBuffer();
+  const needed = neededParts(webpFilm(still, 16, 200_000), 'image/webp');
+  expect(await sharp(needed).metadata()).toMatchObject({ width: 16, height: 16, pages: 1 });
+  expect((await pixelsOf(needed)).equals(await pixelsOf(still))).toBe(true);
+});
+
+test('bytes that end anywhere are passed on or shortened, never an error of ours', async () => {
+  const photos = {
+    'image/jpeg': await garden.clone().jpeg().toBuffer(),
+    'image/png': await garden.clone().png().toBuffer(),
+    'image/webp': await garden.clone().webp().toBuffer(),
+  } as const;
+  for (const [mime, photo] of Object.entries(photos))
+    for (let length = 12; length < 3000; length += 1) {
+      const cut = photo.subarray(0, length);
+      expect(neededParts(cut, mime as keyof typeof photos).length).toBeLessThanOrEqual(length);
+    }
+});

@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm';
+import type { Stripe } from 'stripe';
+import { invalidRequest, unexpectedState } from './errors.ts';
+import { emit } from './events.ts';
+import { newId } from './ids.ts';
+import { sandboxObjects } from './sandbox.sql.ts';
+import { getObject, insertObject, listObjects, lockIntent, seconds, type Work } from './store.ts';
+
+const TYPE = 'radar.early_fraud_warning';
+
+/** The card's issuer reports a payment as likely fraud, often some days before it is disputed. */
+export async function createFraudWarning(work: Work, intentId: string): Promise<Stripe.Radar.EarlyFraudWarning> {
+  const { intent } = await lockIntent(work, intentId);
+  if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') {
+    throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to warn of.`, intent);
+  }
+  const isOfIntent = eq(sandboxObjects.intentId, intent.id);
+  const earlier = await listObjects(work.tx, TYPE, '', { limit: 1 }, [isOfIntent]);
+  if (earlier.data.length > 0) throw invalidRequest(`Charge ${intent.latest_charge} has been reported already.`);
+  const charge = await getObject(work.tx, 'charge', intent.latest_charge);
+  const warning: Stripe.Radar.EarlyFraudWarning = {
+    id: newId('issfr'),
+    object: TYPE,
+    actionable: !charge.disputed && !charge.refunded,
+    charge: charge.id,
+    created: seconds(work.now),
+    fraud_type: 'made_with_stolen_card',
+    livemode: false,
+    payment_intent: intent.id,
+  };
+  await insertObject(work, warning, intent.id);
+  await emit(work, 'radar.early_fraud_warning.created', warning);
+  return warning;
+}

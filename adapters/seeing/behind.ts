@@ -1,0 +1,109 @@
+import type { Picture, Size } from './grid.ts';
+import { clamp } from './grid.ts';
+import type { Models } from './models.ts';
+import { resized, resizedGrey } from './pixels.ts';
+
+/** The model paints at this size inside; more would only cost memory, for what it paints is seen out of focus. */
+const longest = 640;
+
+/**
+ * The picture as it would look if the people were away: what lies behind them is made up, by a model where one is there,
+ * else out of what is round them. Seen only at their edges, where they move aside.
+ */
+export async function paintBehind(
+  models: Models,
+  picture: Picture,
+  people: Uint8Array,
+): Promise<{ rgb: Uint8Array; byModel: boolean }> {
+  const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
+  const of8 = (length: number) => 8 * Math.max(8, Math.round((length * scale) / 8));
+  const small: Size = { width: of8(picture.width), height: of8(picture.height) };
+  const little = await resized(picture, small);
+  // Wider than the people, for their edges tint what is next to them, and so does their shadow.
+  const wide = await resizedGrey(people, picture, small, 3.5);
+  const hole = wide.map((part) => (part > 5 ? 0 : 255));
+  let byModel = models.has('fill');
+  const painted = byModel
+    ? await paintedIn(models, little, hole).catch(() => {
+        byModel = false;
+        return flowedIn(little, hole);
+      })
+    : flowedIn(little, hole);
+  const [large, soft] = [
+    await resized({ ...small, rgb: painted }, picture),
+    await resizedGrey(hole, small, picture, 2),
+  ];
+  for (let at = 0; at < soft.length; at++) {
+    const kept = clamp((2 * soft[at]! - 255) / 255);
+    for (let c = 3 * at; c < 3 * at + 3; c++)
+      large.rgb[c] = large.rgb[c]! + (picture.rgb[c]! - large.rgb[c]!) * kept + 0.5;
+  }
+  return { rgb: large.rgb, byModel };
+}
+
+/** The models must have seen what they are to paint: 0 in the hole, 255 round it. */
+async function paintedIn(models: Models, { rgb, width, height }: Picture, hole: Uint8Array): Promise<Uint8Array> {
+  const area = width * height;
+  const image = new Uint8Array(3 * area);
+  for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) image[c * area + at] = rgb[3 * at + c]!;
+  const { first: result } = await models.with('fill', (run) =>
+    run({
+      image: { type: 'uint8', data: image, shape: [1, 3, height, width] },
+      mask: { type: 'uint8', data: hole, shape: [1, 1, height, width] },
+    }),
+  );
+  const painted = new Uint8Array(3 * area);
+  for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) painted[3 * at + c] = result![c * area + at]!;
+  return painted;
+}
+
+/** Without a model: colours flow into the hole from its rim, coarser the farther in (pull and push over a pyramid). */
+export function flowedIn({ rgb, width, height }: Picture, keep: Uint8Array): Uint8Array {
+  interface Level extends Size {
+    /** Red, green, blue times weight, and weight. */
+    sums: Float32Array;
+  }
+  const levels: Level[] = [{ width, height, sums: new Float32Array(4 * keep.length) }];
+  for (let at = 0; at < keep.length; at++) {
+    const weight = keep[at]! / 255;
+    for (let c = 0; c < 3; c++) levels[0]!.sums[4 * at + c] = weight * rgb[3 * at + c]!;
+    levels[0]!.sums[4 * at + 3] = weight;
+  }
+  for (let last = levels[0]!; last.width > 1 || last.height > 1; last = levels.at(-1)!) {
+    const next: Level = {
+      width: Math.ceil(last.width / 2),
+      height: Math.ceil(last.height / 2),
+      sums: new Float32Array(0),
+    };
+    next.sums = new Float32Array(4 * next.width * next.height);
+    for (let y = 0; y < last.height; y++)
+      for (let x = 0; x < last.width; x++)
+        for (let c = 0; c < 4; c++)
+          next.sums[4 * ((y >> 1) * next.width + (x >> 1)) + c]! += last.sums[4 * (y * last.width + x) + c]!;
+    levels.push(next);
+  }
+  let coarse = levels.at(-1)!;
+  let colours = Float32Array.from([0, 1, 2], (c) => coarse.sums[c]! / Math.max(1e-6, coarse.sums[3]!));
+  for (const level of levels.slice(0, -1).toReversed()) {
+    const finer = new Float32Array(3 * level.width * level.height);
+    for (let y = 0; y < level.height; y++)
+      for (let x = 0; x < level.width; x++) {
+        const at = y * level.width + x;
+        const trust = Math.min(1, level.sums[4 * at + 3]!);
+        const u = clamp(x / 2 - 0.25, 0, coarse.width - 1);
+        const v = clamp(y / 2 - 0.25, 0, coarse.height - 1);
+        const [left, top] = [Math.floor(u), Math.floor(v)];
+        const [right, low] = [Math.min(coarse.width - 1, left + 1), Math.min(coarse.height - 1, top + 1)];
+        for (let c = 0; c < 3; c++) {
+          const of = (column: number, row: number) => colours[3 * (row * coarse.width + column) + c]!;
+          const above = of(left, top) + (of(right, top) - of(left, top)) * (u - left);
+          const below = of(left, low) + (of(right, low) - of(left, low)) * (u - left);
+          const flowed = above + (below - above) * (v - top);
+          finer[3 * at + c] =
+            trust > 0 ? flowed + trust * (level.sums[4 * at + c]! / level.sums[4 * at + 3]! - flowed) : flowed;
+        }
+      }
+    [coarse, colours] = [level, finer];
+  }
+  return Uint8Array.from(colours, (value) => value + 0.5);
+}

@@ -1,0 +1,22 @@
+import { boxed, gridOf, type Grid, type Picture } from './grid.ts';
+import type { Models } from './models.ts';
+import { planesOf, resized } from './pixels.ts';
+
+const view = { width: 224, height: 224 };
+
+/**
+ * How near things are, 0 to 1 by rank: coarse, right about rooms, a vote rather than a fact about landscapes. Without the
+ * model: the lower the nearer.
+ */
+export async function findNearness(models: Models, picture: Picture): Promise<Grid> {
+  const rank = gridOf(view);
+  if (!models.has('depth')) {
+    for (let at = 0; at < rank.at.length; at++) rank.at[at] = Math.floor(at / view.width) / view.height;
+    return rank;
+  }
+  const input = planesOf(await resized(picture, view), 0, 255);
+  const metres = await models.with('depth', async (run) => (await run({ first: input }))['first']!);
+  const order = Uint32Array.from(metres.keys()).toSorted((one, other) => metres[other]! - metres[one]!);
+  order.forEach((at, place) => (rank.at[at] = place / metres.length));
+  return boxed(boxed(rank, 4), 3);
+}

@@ -1,0 +1,105 @@
+import type { Box, Picture, Size } from './grid.ts';
+import { clamp } from './grid.ts';
+import type { Models, Run } from './models.ts';
+import { pipelineOf, planesOf } from './pixels.ts';
+
+/** In the picture's pixels; `sure` from 0 to 1. */
+export interface Face extends Box {
+  sure: number;
+}
+/** What the model looks at. It finds faces of a twentieth of that and more. */
+const view: Size = { width: 320, height: 240 };
+/** How sure it must be at the first look over the whole, in a part of it, and from nearer. */
+const least = { whole: 0.7, part: 0.9, again: 0.95 };
+const mostFaces = 60;
+
+/** Faces in a picture, largest first: over the whole, in four parts for the small ones, and each once more from nearer. */
+export async function findFaces(models: Models, picture: Picture): Promise<Face[]> {
+  if (Math.min(picture.width, picture.height) < 32) return [];
+  return await models.with('faces', async (run) => {
+    const found = await facesIn(
+      run,
+      picture,
+      { left: 0, top: 0, width: picture.width, height: picture.height },
+      least.whole,
+    );
+    for (const part of partsOf(picture)) found.push(...(await facesIn(run, picture, part, least.part)));
+    const faces: Face[] = [];
+    for (const face of withoutDoubles(found).slice(0, mostFaces))
+      if (await isSeenAgain(run, picture, face)) faces.push(withinPicture(face, picture));
+    return faces.toSorted((a, b) => b.height - a.height);
+  });
+}
+
+/** A knot or an elephant's ear is taken for a face once; a face, from nearer by as well. */
+async function isSeenAgain(run: Run, picture: Picture, face: Face): Promise<boolean> {
+  const width = Math.min(picture.width, Math.max(16, Math.round(4 * face.height)));
+  const height = Math.min(picture.height, Math.max(12, Math.round(3 * face.height)));
+  const left = Math.round(clamp(face.left + face.width / 2 - width / 2, 0, picture.width - width));
+  const top = Math.round(clamp(face.top + face.height / 2 - height / 2, 0, picture.height - height));
+  const again = await facesIn(run, picture, { left, top, width, height }, least.again);
+  return again.some((other) => sharedPart(face, other) > 0.5);
+}
+
+function partsOf({ width, height }: Size): Box[] {
+  const part = { width: Math.round(width * 0.6), height: Math.round(height * 0.6) };
+  return [0, width - part.width].flatMap((left) => [0, height - part.height].map((top) => ({ left, top, ...part })));
+}
+
+async function facesIn(run: Run, picture: Picture, part: Box, leastSure: number): Promise<Face[]> {
+  // Never squeezed: the part keeps its shape, grey fills the rest.
+  const scale = Math.max(part.width / view.width, part.height / view.height);
+  const shown = {
+    width: clamp(Math.round(part.width / scale), 1, view.width),
+    height: clamp(Math.round(part.height / scale), 1, view.height),
+  };
+  const rgb = await pipelineOf(picture)
+    .extract(part)
+    .resize({ ...shown, fit: 'fill' })
+    .extend({ right: view.width - shown.width, bottom: view.height - shown.height, background: '#7f7f7f' })
+    .raw()
+    .toBuffer();
+  const { scores, boxes } = await run({ input: planesOf({ ...view, rgb }, 127, 128) });
+  const faces: Face[] = [];
+  for (let at = 0; 2 * at < scores!.length; at++) {
+    const sure = scores![2 * at + 1]!;
+    if (sure < leastSure) continue;
+    const [left = 0, top = 0, right = 0, bottom = 0] = boxes!.subarray(4 * at, 4 * at + 4);
+    const [across, down] = [view.width * scale, view.height * scale];
+    faces.push({
+      left: part.left + left * across,
+      top: part.top + top * down,
+      width: (right - left) * across,
+      height: (bottom - top) * down,
+      sure,
+    });
+  }
+  return withoutDoubles(faces);
+}
+
+/** The surest first, none that lies mostly on a surer one. */
+function withoutDoubles(faces: Face[]): Face[] {
+  const kept: Face[] = [];
+  for (const face of faces.toSorted((a, b) => b.sure - a.sure))
+    if (!kept.some((other) => sharedPart(face, other) > 0.4)) kept.push(face);
+  return kept;
+}
+
+function sharedPart(a: Box, b: Box): number {
+  const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
+  const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
+  return (Math.max(0, width) * Math.max(0, height)) / Math.min(a.width * a.height, b.width * b.height);
+}
+
+function withinPicture({ left, top, width, height, sure }: Face, picture: Size): Face {
+  const [from, to] = [clamp(left, 0, picture.width), clamp(left + width, 0, picture.width)];
+  const [above, below] = [clamp(top, 0, picture.height), clamp(top + height, 0, picture.height)];
+  return { left: from, top: above, width: to - from, height: below - above, sure };
+}
+
+/** Passers-by are smaller than this part of the largest face. */
+const mainShare = 0.45;
+export const areMain = (faces: Box[]): boolean[] => {
+  const largest = Math.max(0, ...faces.map((face) => face.height));
+  return faces.map((face) => face.height >= mainShare * largest);
+};

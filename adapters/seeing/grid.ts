@@ -1,0 +1,151 @@
+/** Maps of numbers, row by row, and pictures: what looking and drawing are made of. */
+export interface Size {
+  width: number;
+  height: number;
+}
+export interface Box extends Size {
+  left: number;
+  top: number;
+}
+export interface Grid extends Size {
+  at: Float32Array;
+}
+export interface Picture extends Size {
+  /** Red, green, blue, red … */
+  rgb: Uint8Array;
+}
+
+export const clamp = (value: number, least = 0, most = 1): number =>
+  value < least ? least : value > most ? most : value;
+
+/** From 0 at `from` to 1 at `to`, at rest at both; backwards where `to` is the lesser. */
+export function smooth(from: number, to: number, value: number): number {
+  const part = clamp((value - from) / (to - from));
+  return part * part * (3 - 2 * part);
+}
+
+export const gridOf = ({ width, height }: Size, at = new Float32Array(width * height)): Grid => ({ width, height, at });
+
+export function mapped(size: Size, value: (at: number) => number): Grid {
+  const answer = gridOf(size);
+  for (let at = 0; at < answer.at.length; at++) answer.at[at] = value(at);
+  return answer;
+}
+
+export const toBytes = ({ at }: Grid): Uint8Array => Uint8Array.from(at, (value) => 255 * clamp(value) + 0.5);
+
+export function meanOf({ at }: Grid, places: Iterable<number> = at.keys()): number {
+  let [sum, count] = [0, 0];
+  for (const place of places) {
+    sum += at[place]!;
+    count += 1;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+/** The mean over (2 across + 1) by (2 down + 1), edges repeated. */
+export function boxed({ width, height, at }: Grid, across: number, down = across): Grid {
+  const rows = new Float32Array(at.length);
+  for (let y = 0; y < height; y++) {
+    const row = y * width;
+    let sum = 0;
+    for (let x = -across; x <= across; x++) sum += at[row + clamp(x, 0, width - 1)]!;
+    for (let x = 0; x < width; x++) {
+      rows[row + x] = sum / (2 * across + 1);
+      sum += at[row + Math.min(width - 1, x + across + 1)]! - at[row + Math.max(0, x - across)]!;
+    }
+  }
+  const answer = new Float32Array(at.length);
+  const sums = new Float32Array(width);
+  for (let y = -down; y <= down; y++)
+    for (let x = 0, row = clamp(y, 0, height - 1) * width; x < width; x++) sums[x]! += rows[row + x]!;
+  for (let y = 0; y < height; y++) {
+    const [entering, leaving] = [Math.min(height - 1, y + down + 1) * width, Math.max(0, y - down) * width];
+    for (let x = 0; x < width; x++) {
+      answer[y * width + x] = sums[x]! / (2 * down + 1);
+      sums[x]! += rows[entering + x]! - rows[leaving + x]!;
+    }
+  }
+  return { width, height, at: answer };
+}
+
+/** Bilinear between the middles of the old places. */
+export function scaled(from: Grid, { width, height }: Size): Grid {
+  const answer = gridOf({ width, height });
+  const columns = Array.from({ length: width }, (_, x) => {
+    const u = clamp(((x + 0.5) * from.width) / width - 0.5, 0, from.width - 1);
+    const left = Math.max(0, Math.min(from.width - 2, Math.floor(u)));
+    return { left, right: Math.min(from.width - 1, left + 1), part: u - left };
+  });
+  for (let y = 0; y < height; y++) {
+    const v = clamp(((y + 0.5) * from.height) / height - 0.5, 0, from.height - 1);
+    const top = Math.max(0, Math.min(from.height - 2, Math.floor(v)));
+    const [above, below, part] = [top * from.width, Math.min(from.height - 1, top + 1) * from.width, v - top];
+    for (let x = 0; x < width; x++) {
+      const column = columns[x]!;
+      const upper = from.at[above + column.left]! * (1 - column.part) + from.at[above + column.right]! * column.part;
+      const lower = from.at[below + column.left]! * (1 - column.part) + from.at[below + column.right]! * column.part;
+      answer.at[y * width + x] = upper + (lower - upper) * part;
+    }
+  }
+  return answer;
+}
+
+/** A coarse mask bent to the edges of the picture: the guided filter of He, Sun and Tang, fitted small, applied large. */
+export function fitted(mask: Grid, light: Grid, radius: number, slack: number): Grid {
+  const small = { width: Math.max(1, light.width >> 1), height: Math.max(1, light.height >> 1) };
+  const [guide, coarse] = [scaled(light, small), scaled(mask, small)];
+  const [meanGuide, meanMask] = [boxed(guide, radius), boxed(coarse, radius)];
+  const both = boxed(
+    mapped(small, (at) => guide.at[at]! * coarse.at[at]!),
+    radius,
+  );
+  const square = boxed(
+    mapped(small, (at) => guide.at[at]! ** 2),
+    radius,
+  );
+  const slope = mapped(
+    small,
+    (at) => (both.at[at]! - meanGuide.at[at]! * meanMask.at[at]!) / (square.at[at]! - meanGuide.at[at]! ** 2 + slack),
+  );
+  const base = mapped(small, (at) => meanMask.at[at]! - slope.at[at]! * meanGuide.at[at]!);
+  const [steep, low] = [scaled(boxed(slope, radius), light), scaled(boxed(base, radius), light)];
+  return mapped(light, (at) => smooth(0.2, 0.85, steep.at[at]! * light.at[at]! + low.at[at]!));
+}
+
+/** The connected parts of what is above a half, largest first; each as its places. */
+export function partsOf({ width, at }: Grid): number[][] {
+  const seen = new Uint8Array(at.length);
+  const found: number[][] = [];
+  for (let start = 0; start < at.length; start++) {
+    if (seen[start] || at[start]! <= 0.5) continue;
+    const part = [start];
+    seen[start] = 1;
+    for (let next = 0; next < part.length; next++) {
+      const here = part[next]!;
+      const x = here % width;
+      for (const by of [x > 0 ? here - 1 : -1, x < width - 1 ? here + 1 : -1, here - width, here + width])
+        if (by >= 0 && by < at.length && !seen[by] && at[by]! > 0.5) {
+          seen[by] = 1;
+          part.push(by);
+        }
+    }
+    found.push(part);
+  }
+  return found.toSorted((one, other) => other.length - one.length);
+}
+
+export function aroundAll(boxes: Box[]): Box {
+  const left = Math.min(...boxes.map((it) => it.left));
+  const top = Math.min(...boxes.map((it) => it.top));
+  const right = Math.max(...boxes.map((it) => it.left + it.width));
+  const bottom = Math.max(...boxes.map((it) => it.top + it.height));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+export const scaledBox = ({ left, top, width, height }: Box, by: number): Box => ({
+  left: left * by,
+  top: top * by,
+  width: width * by,
+  height: height * by,
+});

@@ -1,0 +1,123 @@
+import sharp from 'sharp';
+import type { Seen } from '#shop/ports/seeing.ts';
+import { firstFile } from '../processes/child-side.ts';
+import { findNearness } from './depth.ts';
+import { areMain, findFaces, type Face } from './faces.ts';
+import type { Picture } from './grid.ts';
+import { meanOf, scaledBox } from './grid.ts';
+import { mayMove, meshesOf, type Mesh } from './mesh.ts';
+import { openModels, wholeFile, type Handed, type Models } from './models.ts';
+import { coverOf, findPeople } from './people.ts';
+import { lightOf, openPicture, resized } from './pixels.ts';
+import { featuresOf, findGlows, findSky, findWater } from './scenery.ts';
+
+export interface LookJob {
+  look: { version: string; handed: Handed };
+}
+
+/** More faces than these need not move on their own. */
+const mostMeshes = 6;
+/** A panel is about as wide: what a face measures on it decides what may move. */
+const panelWidth = 1280;
+/** Scenery is looked for at this width. */
+const sceneWidth = 960;
+
+/** All that a photo shows. Runs in a child process; the photo is its first open file, the models the next. */
+export async function lookAtPhoto({ look: { version, handed } }: LookJob): Promise<Seen> {
+  const models = openModels(handed);
+  const picture = await openPicture(sharp(wholeFile(firstFile), { failOn: 'error', limitInputPixels: 60e6 }));
+  const found = models.has('faces') ? await findFaces(models, picture) : [];
+  const main = areMain(found);
+  const mainFaces = found.filter((_, at) => main[at]);
+  const meshes = await movable(models, picture, mainFaces);
+  const people = models.has('people') ? await cutOut(models, picture, mainFaces) : undefined;
+  return {
+    version,
+    width: picture.width,
+    height: picture.height,
+    faces: found.map((face, at) => ({
+      ...inParts(face, picture),
+      isMain: main[at]!,
+      mayTurn: meshes.get(face)?.turn ?? false,
+      mayBlink: meshes.get(face)?.blink ?? false,
+    })),
+    people: people ? rounded(coverOf(people)) : 0,
+    ...(await sceneOf(models, picture)),
+    sharpness: await sharpnessOf(picture, mainFaces),
+    light: lightIn(await resized(picture, { width: 160, height: 160 })),
+  };
+}
+
+/** In a smaller copy: how much they cover is all that is kept of it. */
+async function cutOut(models: Models, picture: Picture, faces: Face[]): Promise<Uint8Array | undefined> {
+  const scale = Math.min(1, sceneWidth / Math.max(picture.width, picture.height));
+  const of = (length: number) => Math.max(1, Math.round(length * scale));
+  const small = await resized(picture, { width: of(picture.width), height: of(picture.height) });
+  return await findPeople(
+    models,
+    small,
+    faces.map((face) => scaledBox(face, scale)),
+  );
+}
+
+async function movable(models: Models, picture: Picture, faces: Face[]) {
+  const chosen = models.has('mesh') && models.has('eyes') ? faces.slice(0, mostMeshes) : [];
+  const meshes: Mesh[] = await meshesOf(models, picture, chosen);
+  const scale = Math.max(panelWidth / picture.width, 0.4);
+  return new Map(chosen.map((face, at) => [face, mayMove(meshes[at]!, picture, scale)]));
+}
+
+async function sceneOf(models: Models, picture: Picture): Promise<Pick<Seen, 'sky' | 'water' | 'glows'>> {
+  const scale = Math.min(1, sceneWidth / picture.width);
+  const size = { width: Math.round(picture.width * scale), height: Math.max(1, Math.round(picture.height * scale)) };
+  const scene = await resized(picture, size);
+  const features = await featuresOf(scene);
+  if (!features) return { glows: [] };
+  const sky = findSky(features, await findNearness(models, scene), scene);
+  const water = findWater(features, sky, scene);
+  return {
+    ...(sky && { sky: { horizon: rounded(sky.horizon), part: rounded(sky.part), hasClouds: sky.hasClouds } }),
+    ...(water && { water: { part: rounded(water.part) } }),
+    glows: findGlows(features).map((it) => ({ ...it, x: rounded(it.x), y: rounded(it.y), radius: rounded(it.radius) })),
+  };
+}
+
+const inParts = ({ left, top, width, height, sure }: Face, of: Picture) => ({
+  left: rounded(left / of.width),
+  top: rounded(top / of.height),
+  width: rounded(width / of.width),
+  height: rounded(height / of.height),
+  sure: rounded(sure),
+});
+const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
+
+/** By the steepest slopes: those of the largest face where there is one, for a soft background is no fault. */
+async function sharpnessOf(picture: Picture, [face]: Face[]): Promise<number> {
+  const part = face && {
+    left: Math.floor(face.left),
+    top: Math.floor(face.top),
+    width: Math.max(1, Math.floor(Math.min(face.width, picture.width - Math.floor(face.left)))),
+    height: Math.max(1, Math.floor(Math.min(face.height, picture.height - Math.floor(face.top)))),
+  };
+  const light = lightOf(
+    await resized(picture, part ? { width: 256, height: 256 } : { width: 1024, height: 768 }, part),
+  );
+  const slopes = light.at.map((value, at) => Math.abs(value - (light.at[at + 1] ?? value))).toSorted();
+  return rounded(Math.min(1, slopes[Math.floor(0.985 * slopes.length)]! / 0.16));
+}
+
+function lightIn(picture: Picture): Seen['light'] {
+  const light = lightOf(picture);
+  let colour = 0;
+  for (let at = 0; at < picture.rgb.length; at += 3) {
+    const [r = 0, g = 0, b = 0] = picture.rgb.subarray(at, at + 3);
+    colour += Math.max(r, g, b) - Math.min(r, g, b);
+  }
+  const share = (matches: (value: number) => boolean) => light.at.filter(matches).length / light.at.length;
+  return {
+    mean: rounded(meanOf(light)),
+    dark: rounded(share((it) => it < 0.06)),
+    burnt: rounded(share((it) => it > 0.97)),
+    colour: rounded((3 * colour) / picture.rgb.length / 255),
+  };
+}

@@ -1,0 +1,158 @@
+import type { Box, Picture } from './grid.ts';
+import { aroundAll } from './grid.ts';
+import type { Models, Run } from './models.ts';
+
+/** In the picture's pixels; z grows away from the camera, in the same unit. */
+export interface Point {
+  x: number;
+  y: number;
+  z: number;
+}
+/** Both lids from the outer corner to the inner one, corners included. */
+export interface Eye {
+  upper: Point[];
+  lower: Point[];
+}
+export interface Mesh {
+  /** 468 of them, in the order that MediaPipe gave them. */
+  points: Point[];
+  eyes: Eye[];
+  /** Below 0.5 there is no face here. */
+  sure: number;
+}
+
+/** Outer and inner corner; the model for eyes was trained on one of them, the other is shown to it in a mirror. */
+const eyeCorners = [
+  { outer: 33, inner: 133, isMirrored: false },
+  { outer: 263, inner: 362, isMirrored: true },
+];
+/** Some of the mesh's points, by what they are. */
+export const marks = { nose: 1, top: 10, chin: 152, left: 234, right: 454, innerEyes: [133, 362] } as const;
+
+export async function meshesOf(models: Models, picture: Picture, faces: Box[]): Promise<Mesh[]> {
+  if (faces.length === 0) return [];
+  const meshes = await models.with('mesh', async (run) => {
+    const found: (Omit<Mesh, 'eyes'> & { tilt: number })[] = [];
+    for (const face of faces) {
+      const first = await look(run, { picture, ...squareAbout(face), tilt: 0 }, 192);
+      // The second look is upright and as near as the model was trained on.
+      const tilt = Math.atan2(first.points[263]!.y - first.points[33]!.y, first.points[263]!.x - first.points[33]!.x);
+      found.push({ ...(await look(run, { picture, ...squareAbout(boxOf(first.points)), tilt }, 192)), tilt });
+    }
+    return found;
+  });
+  return await models.with('eyes', async (run) => {
+    const found: Mesh[] = [];
+    for (const { points, sure, tilt } of meshes) {
+      const eyes: Eye[] = [];
+      for (const { outer, inner, isMirrored } of eyeCorners) {
+        const [a, b] = [points[outer]!, points[inner]!];
+        const reach = 1.15 * Math.hypot(a.x - b.x, a.y - b.y);
+        const view = { picture, x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, reach, tilt, isMirrored };
+        const near = (await look(run, view, 64)).points;
+        eyes.push({ lower: near.slice(0, 9), upper: [near[0]!, ...near.slice(9, 16), near[8]!] });
+      }
+      found.push({ points, eyes, sure });
+    }
+    return found;
+  });
+}
+
+export const boxOf = (points: Point[]): Box =>
+  aroundAll(points.map(({ x, y }) => ({ left: x, top: y, width: 0, height: 0 })));
+
+const squareAbout = ({ left, top, width, height }: Box) => ({
+  x: left + width / 2,
+  y: top + height / 2,
+  reach: 0.75 * Math.max(width, height, 4),
+});
+
+interface View {
+  picture: Picture;
+  x: number;
+  y: number;
+  /** Half the square's side. */
+  reach: number;
+  tilt: number;
+  isMirrored?: boolean;
+}
+
+async function look(run: Run, view: View, side: number): Promise<{ points: Point[]; sure: number }> {
+  const answers = await run({ input_1: { type: 'float32', data: squareOf(view, side), shape: [1, 3, side, side] } });
+  const values = answers['Identity_2'] ?? answers['Identity']!;
+  const [cos, sin, scale] = [Math.cos(view.tilt), Math.sin(view.tilt), (2 * view.reach) / side];
+  const points: Point[] = [];
+  for (let at = 0; at + 2 < values.length; at += 3) {
+    const across = (values[at]! - side / 2) * scale * (view.isMirrored ? -1 : 1);
+    const down = (values[at + 1]! - side / 2) * scale;
+    points.push({
+      x: view.x + across * cos - down * sin,
+      y: view.y + across * sin + down * cos,
+      z: values[at + 2]! * scale,
+    });
+  }
+  return { points, sure: answers['Identity_1']?.[0] ?? 1 };
+}
+
+/** A turned square of the picture in planes, 0 to 1, each value a mean over what it covers, black beyond the edges. */
+function squareOf({ picture, x, y, reach, tilt, isMirrored }: View, side: number): Float32Array {
+  const { rgb, width, height } = picture;
+  const square = new Float32Array(3 * side * side);
+  const step = (2 * reach) / side;
+  const [cos, sin, times] = [Math.cos(tilt), Math.sin(tilt), Math.max(1, Math.ceil(step))];
+  const share = 1 / 255 / times / times;
+  for (let v = 0; v < side * times; v++)
+    for (let u = 0; u < side * times; u++) {
+      const across = ((u + 0.5) / times - side / 2) * step * (isMirrored ? -1 : 1);
+      const down = ((v + 0.5) / times - side / 2) * step;
+      const px = Math.floor(x + across * cos - down * sin);
+      const py = Math.floor(y + across * sin + down * cos);
+      if (px < 0 || py < 0 || px >= width || py >= height) continue;
+      const to = Math.floor(v / times) * side + Math.floor(u / times);
+      for (let c = 0; c < 3; c++) square[c * side * side + to]! += rgb[3 * (py * width + px) + c]! * share;
+    }
+  return square;
+}
+
+/** What may move in a face, where it is shown `scale` times as large as in the picture that the mesh lies on. */
+export function mayMove(mesh: Mesh, picture: Picture, scale: number): { turn: boolean; blink: boolean } {
+  const [nose, left, right] = [mesh.points[marks.nose]!, mesh.points[marks.left]!, mesh.points[marks.right]!];
+  const wide = Math.hypot(left.x - right.x, left.y - right.y);
+  const aside = Math.abs(left.z - right.z) / wide;
+  const turn = mesh.sure >= 0.9 && wide * scale >= 90 && aside <= 0.55;
+  const open = mesh.eyes.map(opennessOf);
+  const eyeWide = scale * Math.min(...mesh.eyes.map(widthOf));
+  const isFrontal = nose.x > Math.min(left.x, right.x) && nose.x < Math.max(left.x, right.x);
+  const areOpen = Math.min(...open) >= 0.28 && Math.max(...open) <= 0.6;
+  return {
+    turn,
+    blink: turn && isFrontal && areOpen && eyeWide >= 28 && aside <= 0.4 && bridgeStep(mesh, picture) <= 0.15,
+  };
+}
+
+const widthOf = ({ lower }: Eye): number => Math.hypot(lower[0]!.x - lower[8]!.x, lower[0]!.y - lower[8]!.y);
+const opennessOf = (eye: Eye): number =>
+  Math.hypot(eye.upper[4]!.x - eye.lower[4]!.x, eye.upper[4]!.y - eye.lower[4]!.y) / widthOf(eye);
+
+/** How dark a bar across the top of the nose is, beside the skin above and below: the bridge of a pair of glasses. */
+function bridgeStep(mesh: Mesh, { rgb, width, height }: Picture): number {
+  const [a, b] = [mesh.points[marks.innerEyes[0]]!, mesh.points[marks.innerEyes[1]]!];
+  const apart = Math.hypot(b.x - a.x, b.y - a.y);
+  const along = { x: (b.x - a.x) / apart, y: (b.y - a.y) / apart };
+  const rows = Array.from({ length: 28 }, (_, row) => {
+    const v = 0.04 * row - 0.5;
+    let sum = 0;
+    for (let u = 0.35; u <= 0.651; u += 0.03) {
+      const x = Math.round(a.x + apart * (u * along.x - v * along.y));
+      const y = Math.round(a.y + apart * (u * along.y + v * along.x));
+      const at = 3 * (Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x)));
+      sum += rgb[at]! + rgb[at + 1]! + rgb[at + 2]!;
+    }
+    return sum;
+  });
+  const steps = rows.slice(4, -4).map((sum, at) => {
+    const skin = Math.min(Math.max(rows[at]!, rows[at + 1]!), Math.max(rows[at + 7]!, rows[at + 8]!));
+    return 1 - sum / Math.max(1, skin);
+  });
+  return Math.max(0, ...steps);
+}

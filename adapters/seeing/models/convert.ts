@@ -1,0 +1,168 @@
+/**
+ * `node adapters/seeing/models/convert.ts FOLDER`: writes facemesh.onnx and iris.onnx from the graph models of the same
+ * names in FOLDER (the models/ of @vladmandic/human 3.3.6), so that no second runtime is needed. Weights are the same
+ * numbers; what changes is the order of the axes, for ONNX puts channels first.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface GraphNode {
+  name: string;
+  op: string;
+  input?: string[];
+  attr?: Record<string, { list?: { s?: string[]; i?: string[] }; s?: string; tensor?: never }>;
+}
+interface Weight {
+  name: string;
+  shape: number[];
+  dtype: 'float32' | 'int32';
+  quantization?: { dtype: 'float16' };
+}
+type Values = { shape: number[]; values: Float32Array };
+
+// The few words of protobuf that ONNX needs.
+type Bytes = Uint8Array<ArrayBuffer>;
+const joined = (parts: Uint8Array[]): Bytes => new Uint8Array(Buffer.concat(parts));
+function varint(value: number): number[] {
+  const bytes: number[] = [];
+  for (let rest = BigInt.asUintN(64, BigInt(value)); ; rest >>= 7n) {
+    if (rest < 128n) return [...bytes, Number(rest)];
+    bytes.push(Number(rest & 127n) | 128);
+  }
+}
+const int = (field: number, value: number): Bytes => Uint8Array.from([...varint(field * 8), ...varint(value)]);
+const bytes = (field: number, value: Uint8Array): Bytes =>
+  joined([Uint8Array.from([...varint(field * 8 + 2), ...varint(value.length)]), value]);
+const text = (field: number, value: string): Bytes => bytes(field, new TextEncoder().encode(value));
+const message = (field: number, parts: Uint8Array[]): Bytes => bytes(field, joined(parts));
+
+const attribute = (name: string, value: number | number[] | string): Bytes => {
+  if (typeof value === 'string') return message(5, [text(1, name), text(4, value), int(20, 3)]);
+  if (typeof value === 'number') return message(5, [text(1, name), int(3, value), int(20, 2)]);
+  return message(5, [text(1, name), ...value.map((it) => int(8, it)), int(20, 7)]);
+};
+const node = (op: string, from: string[], to: string, attributes: Record<string, number | number[] | string> = {}) =>
+  message(1, [
+    ...from.map((it) => text(1, it)),
+    text(2, to),
+    text(4, op),
+    ...Object.entries(attributes).map(([name, value]) => attribute(name, value)),
+  ]);
+const tensor = (name: string, shape: number[], type: 1 | 7, data: ArrayBuffer): Bytes =>
+  message(5, [...shape.map((it) => int(1, it)), int(2, type), text(8, name), bytes(9, new Uint8Array(data))]);
+const floats = (name: string, shape: number[], values: Float32Array<ArrayBuffer>) =>
+  tensor(name, shape, 1, values.buffer);
+const wholes = (name: string, values: number[]) =>
+  tensor(name, [values.length], 7, BigInt64Array.from(values, BigInt).buffer);
+const face = (field: number, name: string, shape: number[]): Bytes =>
+  message(field, [
+    text(1, name),
+    message(2, [
+      message(1, [
+        int(1, 1),
+        message(
+          2,
+          shape.map((it) => message(1, [int(1, it)])),
+        ),
+      ]),
+    ]),
+  ]);
+
+const plain = (name: string) => name.replace(/:0$/, '');
+const word = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
+
+function weightsOf(manifest: Weight[], data: Buffer): Map<string, Values> {
+  let at = 0;
+  return new Map(
+    manifest.map(({ name, shape, dtype, quantization }) => {
+      const count = shape.reduce((all, one) => all * one, 1);
+      const values = Float32Array.from({ length: count }, (_, i) => {
+        if (quantization) return half(data.readUInt16LE(at + 2 * i));
+        return dtype === 'int32' ? data.readInt32LE(at + 4 * i) : data.readFloatLE(at + 4 * i);
+      });
+      at += count * (quantization ? 2 : 4);
+      return [name, { shape, values }];
+    }),
+  );
+}
+
+function half(bits: number): number {
+  const [sign, exponent, fraction] = [bits & 0x8000 ? -1 : 1, (bits >> 10) & 31, bits & 1023];
+  return sign * (exponent === 0 ? fraction * 2 ** -24 : (1 + fraction / 1024) * 2 ** (exponent - 15));
+}
+
+/** Axes in another order: `order[i]` is which of the old ones comes at i. */
+function turned({ shape, values }: Values, order: number[]): { shape: number[]; values: Float32Array<ArrayBuffer> } {
+  const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((all, one) => all * one, 1));
+  const to = order.map((axis) => shape[axis]!);
+  const answer = new Float32Array(values.length);
+  for (let at = 0; at < answer.length; at++) {
+    let [rest, from] = [at, 0];
+    for (let axis = to.length - 1; axis >= 0; axis--) {
+      from += (rest % to[axis]!) * strides[order[axis]!]!;
+      rest = Math.floor(rest / to[axis]!);
+    }
+    answer[at] = values[from]!;
+  }
+  return { shape: to, values: answer };
+}
+
+function convert(folder: string, name: string, side: number, outputs: Record<string, number>): Uint8Array {
+  const { modelTopology, weightsManifest } = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+  const weights = weightsOf(weightsManifest[0].weights, readFileSync(join(folder, `${name}.bin`)));
+  const parts: Uint8Array[] = [];
+  const slope = (from: string) => {
+    const { values } = weights.get(from)!;
+    parts.push(floats(`${from}/slope`, [values.length, 1, 1], Float32Array.from(values)));
+    return `${from}/slope`;
+  };
+  const window = ({ attr }: GraphNode) => ({
+    strides: attr!['strides']!.list!.i!.slice(1, 3).map(Number),
+    auto_pad: word(attr!['padding']!.s) === 'SAME' ? 'SAME_UPPER' : 'VALID',
+  });
+  for (const it of modelTopology.node as GraphNode[]) {
+    const from = (it.input ?? []).map(plain);
+    const [first = '', second = '', third = '', fourth = ''] = from;
+    if (it.op === '_FusedConv2D') {
+      const kernel = turned(weights.get(second)!, [3, 2, 0, 1]);
+      const bias = weights.get(third)!;
+      const [, then] = it.attr!['fused_ops']!.list!.s!.map(word);
+      parts.push(floats(`${second}/kernel`, kernel.shape, kernel.values));
+      parts.push(floats(`${third}/bias`, [bias.values.length], Float32Array.from(bias.values)));
+      parts.push(
+        node('Conv', [first, `${second}/kernel`, `${third}/bias`], then ? `${it.name}/sum` : it.name, window(it)),
+      );
+      if (then === 'Prelu') parts.push(node('PRelu', [`${it.name}/sum`, slope(fourth)], it.name));
+      else if (then) throw new Error(`not known: ${then}`);
+    } else if (it.op === 'DepthwiseConv2dNative') {
+      const kernel = turned(weights.get(second)!, [2, 3, 0, 1]);
+      parts.push(floats(`${it.name}/kernel`, kernel.shape, kernel.values));
+      parts.push(node('Conv', [first, `${it.name}/kernel`], it.name, { ...window(it), group: kernel.shape[0]! }));
+    } else if (it.op === 'Prelu') parts.push(node('PRelu', [first, slope(second)], it.name));
+    else if (it.op === 'AddV2') parts.push(node('Add', [first, second], it.name));
+    else if (it.op === 'Sigmoid') parts.push(node('Sigmoid', [first], it.name));
+    else if (it.op === 'Identity') parts.push(node('Identity', [first], it.name));
+    else if (it.op === 'Reshape') parts.push(node('Flatten', [first], it.name));
+    else if (it.op === 'MaxPool') {
+      const kernel_shape = it.attr!['ksize']!.list!.i!.slice(1, 3).map(Number);
+      parts.push(node('MaxPool', [first], it.name, { ...window(it), kernel_shape }));
+    } else if (it.op === 'Pad') {
+      const sides = [0, 3, 1, 2].map((axis) => weights.get(second)!.values.slice(2 * axis, 2 * axis + 2));
+      parts.push(wholes(`${it.name}/pads`, [...sides.map(([before]) => before!), ...sides.map(([, after]) => after!)]));
+      parts.push(node('Pad', [first, `${it.name}/pads`], it.name));
+    } else if (it.op === 'ConcatV2') parts.push(node('Concat', [first, second], it.name, { axis: 1 }));
+    else if (it.op !== 'Const' && it.op !== 'Placeholder') throw new Error(`not known: ${it.op}`);
+  }
+  const graph = [
+    ...parts,
+    text(2, name),
+    face(11, 'input_1', [1, 3, side, side]),
+    ...Object.entries(outputs).map(([output, length]) => face(12, output, [1, length])),
+  ];
+  return joined([int(1, 8), text(2, 'kinframe'), message(7, graph), message(8, [text(1, ''), int(2, 13)])]);
+}
+
+const [folder = ''] = process.argv.slice(2);
+const write = (name: string, model: Uint8Array) => writeFileSync(join(import.meta.dirname, `${name}.onnx`), model);
+write('facemesh', convert(folder, 'facemesh', 192, { Identity_1: 1, Identity_2: 1404 }));
+write('iris', convert(folder, 'iris', 64, { Identity: 228 }));

@@ -1,0 +1,65 @@
+import type { Box, Picture, Size } from './grid.ts';
+import { clamp } from './grid.ts';
+import type { Models } from './models.ts';
+import { planesOf, resized, resizedGrey } from './pixels.ts';
+
+/** The shorter side that the model was made for. */
+const side = 512;
+/** A longer side than this is not looked at: memory grows with it. */
+const longest = 1024;
+
+/**
+ * How much of each pixel shows people, 0 to 255, in the picture's size; undefined where the answer cannot be trusted:
+ * every face of theirs must lie inside, and the cut-out be neither nothing nor all.
+ */
+export async function findPeople(models: Models, picture: Picture, faces: Box[]): Promise<Uint8Array | undefined> {
+  if (faces.length === 0 || Math.min(picture.width, picture.height) < 64) return undefined;
+  const scale = side / Math.min(picture.width, picture.height);
+  const of32 = (length: number) => 32 * clamp(Math.round((length * scale) / 32), 1, longest / 32);
+  const small: Size = { width: of32(picture.width), height: of32(picture.height) };
+  const input = planesOf(await resized(picture, small), 127.5, 127.5);
+  const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
+  const matte = Uint8Array.from(answer, (part) => Math.round(255 * clamp(part)));
+  closeGaps(matte, small);
+  const [across, down] = [small.width / picture.width, small.height / picture.height];
+  const areInside = faces.every(({ left, top, width, height }) => {
+    const face = { left: left * across, top: top * down, width: width * across, height: height * down };
+    return meanInside(matte, small, face) > 0.9 * 255;
+  });
+  const covered = coverOf(matte);
+  if (!areInside || covered < 0.04 || covered > 0.8) return undefined;
+  return await resizedGrey(matte, small, picture);
+}
+
+export const coverOf = (matte: Uint8Array): number => matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
+
+/** Whatever small gap the outside cannot reach belongs to somebody: a forehead in the light, a button. */
+function closeGaps(matte: Uint8Array, { width, height }: Size): void {
+  const seen = new Uint8Array(matte.length);
+  for (let start = 0; start < matte.length; start++) {
+    if (seen[start] || matte[start]! >= 200) continue;
+    const gap = [start];
+    let isOpen = false;
+    seen[start] = 1;
+    for (let next = 0; next < gap.length; next++) {
+      const at = gap[next]!;
+      const x = at % width;
+      isOpen ||= x === 0 || x === width - 1 || at < width || at >= width * (height - 1);
+      for (const by of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width])
+        if (by >= 0 && by < matte.length && !seen[by] && matte[by]! < 200) {
+          seen[by] = 1;
+          gap.push(by);
+        }
+    }
+    if (!isOpen && gap.length < 0.004 * matte.length) for (const at of gap) matte[at] = 255;
+  }
+}
+
+/** Over the middle of a face's box: its corners show hair and what is behind. */
+function meanInside(matte: Uint8Array, { width }: Size, face: Box): number {
+  let [sum, count] = [0, 0];
+  for (let y = Math.ceil(face.top + 0.2 * face.height); y < face.top + 0.9 * face.height; y++)
+    for (let x = Math.ceil(face.left + 0.2 * face.width); x < face.left + 0.8 * face.width; x++, count++)
+      sum += matte[y * width + x] ?? 0;
+  return count > 0 ? sum / count : 0;
+}

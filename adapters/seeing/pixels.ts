@@ -1,0 +1,51 @@
+import sharp, { type Sharp } from 'sharp';
+import type { Box, Grid, Picture, Size } from './grid.ts';
+import type { Input } from './models.ts';
+
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** Red, green and blue of a photo, upright and opaque. */
+export async function openPicture(photo: Sharp): Promise<Picture> {
+  const { data, info } = await photo
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, rgb: data };
+}
+
+export const pipelineOf = ({ rgb, width, height }: Picture): Sharp =>
+  sharp(rgb, { raw: { width, height, channels: 3 } });
+
+export async function resized(picture: Picture, to: Size, part?: Box): Promise<Picture> {
+  const from = part ? pipelineOf(picture).extract(part) : pipelineOf(picture);
+  return {
+    ...to,
+    rgb: await from
+      .resize({ ...to, fit: 'fill' })
+      .raw()
+      .toBuffer(),
+  };
+}
+
+/** A map as bytes, resized smoothly and blurred by `sigma` pixels of the new size. */
+export async function resizedGrey(grey: Uint8Array, from: Size, to: Size, sigma = 0): Promise<Uint8Array> {
+  const larger = sharp(grey, { raw: { ...from, channels: 1 } }).resize({ ...to, fit: 'fill' });
+  return await (sigma >= 0.3 ? larger.blur(sigma) : larger).extractChannel(0).raw().toBuffer();
+}
+
+/** Channel by channel, each value less `less` and divided by `by`: what models want to see. */
+export function planesOf({ rgb, width, height }: Picture, less: number, by: number): Input {
+  const area = width * height;
+  const data = new Float32Array(3 * area);
+  for (let at = 0; at < area; at++) for (let c = 0; c < 3; c++) data[c * area + at] = (rgb[3 * at + c]! - less) / by;
+  return { type: 'float32', data, shape: [1, 3, height, width] };
+}
+
+export function lightOf({ rgb, width, height }: Picture): Grid {
+  const at = new Float32Array(width * height);
+  for (let i = 0; i < at.length; i++)
+    at[i] = (0.3 * rgb[3 * i]! + 0.59 * rgb[3 * i + 1]! + 0.11 * rgb[3 * i + 2]!) / 255;
+  return { width, height, at };
+}

@@ -1,0 +1,310 @@
+/**
+ * Where something in a landscape may move. Each find passes gates that were set by looking at pictures; what a gate
+ * refuses stays still, and nobody misses it.
+ */
+import type { SeenGlow } from '#shop/ports/seeing.ts';
+import {
+  boxed,
+  clamp,
+  fitted,
+  gridOf,
+  mapped,
+  meanOf,
+  partsOf,
+  scaled,
+  smooth,
+  type Grid,
+  type Picture,
+  type Size,
+} from './grid.ts';
+import { lightOf, resized } from './pixels.ts';
+
+/** Regions are found in a small picture and fitted to the edges of the large one. */
+const across = 320;
+
+export interface Features extends Size {
+  red: Grid;
+  green: Grid;
+  blue: Grid;
+  light: Grid;
+  /** The steepest slope of any colour; those of the light along the rows and down. */
+  edge: Grid;
+  along: Grid;
+  down: Grid;
+}
+/** The matte is in the picture's size. */
+export interface Sky {
+  matte: Grid;
+  horizon: number;
+  part: number;
+  hasClouds: boolean;
+}
+
+export async function featuresOf(picture: Picture): Promise<Features | undefined> {
+  const size = { width: across, height: Math.round((picture.height * across) / picture.width) };
+  if (size.height < 48 || size.height > 900 || picture.width < 160) return undefined;
+  const small = await resized(picture, size);
+  const [red, green, blue] = [0, 1, 2].map((c) => mapped(size, (at) => small.rgb[3 * at + c]! / 255)) as [
+    Grid,
+    Grid,
+    Grid,
+  ];
+  const light = lightOf(small);
+  const slope = ({ at }: Grid, i: number, step: number) =>
+    i - step >= 0 && i + step < at.length ? (at[i + step]! - at[i - step]!) / 2 : 0;
+  const isInner = (at: number) => at % across > 0 && (at + 1) % across > 0;
+  return {
+    ...size,
+    red,
+    green,
+    blue,
+    light,
+    along: mapped(size, (at) => (isInner(at) ? Math.abs(slope(light, at, 1)) : 0)),
+    down: mapped(size, (at) => Math.abs(slope(light, at, across))),
+    edge: mapped(size, (at) =>
+      Math.max(...[red, green, blue].map((c) => Math.hypot(isInner(at) ? slope(c, at, 1) : 0, slope(c, at, across)))),
+    ),
+  };
+}
+
+/** What the upper edge leads to without crossing an edge; of several thresholds the one with the crispest border. */
+export function findSky(of: Features, nearness: Grid, picture: Picture): Sky | undefined {
+  const { edge, red, blue, light, width, height } = of;
+  const soft = boxed(edge, 1);
+  let best = { score: 0, mask: edge, inside: [] as number[] };
+  for (let threshold = 0.006; threshold < 0.09; threshold *= 1.25) {
+    const { mask, inside } = calmFromTop(soft, threshold);
+    if (inside.length < 0.04 * mask.at.length) continue;
+    const score = crispness(edge, mask, inside);
+    if (score > best.score) best = { score, mask, inside };
+  }
+  if (best.score === 0) return undefined;
+  const kept = hangingTogether(of, soft, best.mask, best.inside);
+  const horizon = stepDown(of, kept, 4, 1);
+  kept.at.fill(0, horizon * width);
+  const inside = [...kept.at.keys()].filter((at) => kept.at[at]);
+  const outside = [...kept.at.keys()].filter((at) => !kept.at[at]);
+  const part = inside.length / kept.at.length;
+  const rowOf = (y: number) => Array.from({ length: width }, (_, x) => y * width + x);
+  const [top, floor] = [meanOf(kept, rowOf(3)), meanOf(kept, rowOf(height - 2))];
+  const far = scaled(nearness, of);
+  const farther = meanOf(far, outside) - meanOf(far, inside);
+  const bright = meanOf(light, inside);
+  const isBlue = meanOf(blue, inside) > meanOf(red, inside) + 0.03;
+  const calm = meanOf(edge, inside) / Math.max(1e-6, meanOf(edge, outside));
+  const isTrusted = farther > 0.05 || (isBlue && calm < 0.2 && top > 0.9);
+  const isSky = part >= 0.06 && part <= 0.9 && top >= (isBlue ? 0.6 : 0.8) && floor <= 0.15 && calm <= 0.33;
+  if (!isSky || !isTrusted || bright > 0.95 || (!isBlue && bright < 0.55)) return undefined;
+  // Grain of a size that a drift would show; without it (plain blue, fog) there is nothing to move.
+  const [close, around] = [boxed(light, 1), boxed(light, 12)];
+  const grain = mapped(of, (at) => (close.at[at]! - around.at[at]!) ** 2);
+  const clouds = Math.sqrt(
+    meanOf(
+      grain,
+      inside.filter((at) => isDeepIn(kept, at, 6)),
+    ),
+  );
+  const large = lightOf(picture);
+  const thin = thinIn(large);
+  const fine = fitted(kept, large, 5, 0.0008);
+  const matte = mapped(picture, (at) => fine.at[at]! * smooth(0.3, 0.05, thin.at[at]!));
+  const lowest = Math.floor(inside[Math.floor(0.97 * inside.length)]! / width);
+  return { matte, horizon: (lowest + 1) / height, part, hasClouds: clouds >= 0.01 };
+}
+
+function calmFromTop(soft: Grid, threshold: number): { mask: Grid; inside: number[] } {
+  const { width } = soft;
+  const mask = gridOf(soft);
+  const inside: number[] = [];
+  const take = (at: number) => {
+    if (at < 0 || at >= mask.at.length || mask.at[at] || soft.at[at]! >= threshold) return;
+    mask.at[at] = 1;
+    inside.push(at);
+  };
+  for (let x = 0; x < width; x++) take(2 * width + x);
+  for (let next = 0; next < inside.length; next++) {
+    const at = inside[next]!;
+    if (at % width > 0) take(at - 1);
+    if ((at + 1) % width > 0) take(at + 1);
+    take(at - width);
+    take(at + width);
+  }
+  return { mask, inside };
+}
+
+function crispness(edge: Grid, mask: Grid, inside: number[]): number {
+  const { width, height } = mask;
+  let [low, sum, count] = [0, 0, 0];
+  for (const at of inside) {
+    if (at >= width * (height - 2)) low += 1;
+    const x = at % width;
+    if (x < 3 || x > width - 4 || at >= width * (height - 3)) continue;
+    const by = [1, -1, width].find((step) => !mask.at[at + step]);
+    if (by === undefined) continue;
+    sum += Math.max(edge.at[at + by]!, edge.at[at + 2 * by]!, edge.at[at + 3 * by]!);
+    count += 1;
+  }
+  const crisp = sum / Math.max(1, count) / (meanOf(edge, inside) + 0.008);
+  return (crisp * Math.sqrt(inside.length / mask.at.length)) / (1 + (8 * low) / width);
+}
+
+/** The calm part, what is coloured like it and hangs together with it; small holes (a bird, a star) move along. */
+function hangingTogether(of: Features, soft: Grid, calm: Grid, inside: number[]): Grid {
+  const { width, height } = of;
+  const deep = inside.map((at) => Math.floor(at / width)).toSorted((a, b) => a - b);
+  const limit = Math.min(height, deep[Math.floor(0.985 * deep.length)]! + 3);
+  const likely = colouredLike(of, calm);
+  const grown = mapped(of, (at) => {
+    const like = likely.at[at]!;
+    return at < limit * width && like > 0.25 && (calm.at[at]! || (like > 0.7 && soft.at[at]! < 0.12)) ? 1 : 0;
+  });
+  for (let at = 0; at < 3 * width; at++) grown.at[at] = grown.at[(at % width) + 3 * width]!;
+  const kept = gridOf(of);
+  for (const part of partsOf(grown))
+    if (part.length > 0.1 * inside.length || (part.length > 40 && part.some((at) => at < 4 * width)))
+      for (const at of part) kept.at[at] = 1;
+  fillHoles(kept, 12);
+  return kept;
+}
+
+function fillHoles(mask: Grid, size: number): void {
+  for (const hole of partsOf(mapped(mask, (at) => 1 - mask.at[at]!)))
+    if (hole.length < size) for (const at of hole) mask.at[at] = 1;
+}
+
+/** How likely each colour is in a mask rather than outside it. */
+function colouredLike({ red, green, blue }: Features, mask: Grid): Grid {
+  const bins = 14;
+  const bin = (at: number) =>
+    [red, green, blue].reduce((sum, c) => sum * bins + Math.min(bins - 1, Math.floor(c.at[at]! * bins)), 0);
+  const [inside, outside] = [new Float32Array(bins ** 3), new Float32Array(bins ** 3)];
+  mask.at.forEach((part, at) => (part > 0.5 ? inside : outside)[bin(at)]!++);
+  return mapped(mask, (at) => inside[bin(at)]! / (inside[bin(at)]! + outside[bin(at)]! + 1));
+}
+
+/** The row at which what is masked changes colour or grain all along: below a sky, the sea has begun. */
+function stepDown({ red, green, blue, edge }: Features, mask: Grid, grain: number, until: number): number {
+  const { width, height } = mask;
+  const rows = Array.from({ length: height }, (_, y) => {
+    const row = Array.from({ length: width }, (_unused, x) => y * width + x).filter((at) => mask.at[at]);
+    return { count: row.length, values: [...[red, green, blue].map((c) => meanOf(c, row)), grain * meanOf(edge, row)] };
+  });
+  const band = (from: number) => {
+    const some = rows.slice(from, from + 4).filter(({ count }) => count > 0.25 * width);
+    return some.length === 4
+      ? [0, 1, 2, 3].map((c) => some.reduce((sum, { values }) => sum + values[c]! / 4, 0))
+      : undefined;
+  };
+  let best = { jump: 0.1, y: height };
+  for (let y = Math.max(5, Math.round(0.25 * height)); y < until * height - 5; y++) {
+    const [above, below] = [band(y - 5), band(y + 1)];
+    if (!above || !below) continue;
+    const jump = Math.hypot(...above.map((value, c) => value - below[c]!));
+    if (jump > best.jump) best = { jump, y: y - 1 };
+  }
+  return best.y;
+}
+
+/** Strings, cables, masts, birds: too thin for the small map, and a cut string is seen at once. */
+function thinIn(light: Grid): Grid {
+  const around = boxed(light, 6);
+  return boxed(
+    mapped(light, (at) => smooth(0.02, 0.045, Math.abs(light.at[at]! - around.at[at]!))),
+    2,
+  );
+}
+
+function isDeepIn({ width, height, at: mask }: Grid, at: number, by: number): boolean {
+  const [x, y] = [at % width, Math.floor(at / width)];
+  const at2 = (u: number, v: number) => mask[clamp(y + v, 0, height - 1) * width + clamp(x + u, 0, width - 1)];
+  return Boolean(at2(-by, 0) && at2(by, 0) && at2(0, -by) && at2(0, by));
+}
+
+/** Below the horizon, structured across rather than down, cool or coloured like the sky, with a level upper edge. */
+export function findWater(
+  of: Features,
+  sky: Sky | undefined,
+  picture: Picture,
+): { matte: Grid; part: number } | undefined {
+  if (!sky) return undefined;
+  const { along, down, red, green, blue, light, width, height } = of;
+  const above = scaled(boxed(sky.matte, 2), of);
+  const spread = (one: Grid) =>
+    boxed(
+      mapped(of, (at) => one.at[at]! ** 2),
+      7,
+      4,
+    );
+  const [xx, yy] = [spread(along), spread(down)];
+  const level = mapped(of, (at) => (yy.at[at]! + 2e-6) / (xx.at[at]! + yy.at[at]! + 4e-6));
+  const rough = mapped(of, (at) => Math.sqrt(xx.at[at]! + yy.at[at]!));
+  const skyAt = [...above.at.keys()].filter((at) => above.at[at]! > 0.9);
+  if (skyAt.length === 0) return undefined;
+  const [r, g, b] = [red, green, blue].map((c) => boxed(c, 2)) as [Grid, Grid, Grid];
+  const [skyRed, skyGreen, skyBlue] = [red, green, blue].map((c) => meanOf(c, skyAt)) as [number, number, number];
+  const skySum = skyRed + skyGreen + skyBlue;
+  const likely = mapped(of, (at) => {
+    const sum = r.at[at]! + g.at[at]! + b.at[at]! + 0.05;
+    const cool = smooth(-0.01, 0.05, (b.at[at]! - r.at[at]!) / sum) * smooth(-0.06, 0, (b.at[at]! - g.at[at]!) / sum);
+    const off = Math.hypot(r.at[at]! / sum - skyRed / skySum, b.at[at]! / sum - skyBlue / skySum);
+    const colour = Math.max(cool, smooth(0.09, 0.04, off));
+    return colour * smooth(0.4, 0.62, level.at[at]!) * smooth(0.12, 0.06, rough.at[at]!) * (1 - above.at[at]!);
+  });
+  const rows = skyAt.map((at) => Math.floor(at / width)).toSorted((p, q) => p - q);
+  const horizon = rows[Math.floor(0.9 * rows.length)]! - 3;
+  const calmed = boxed(likely, 2, 1);
+  const wet = mapped(of, (at) => (Math.floor(at / width) > horizon && calmed.at[at]! > 0.45 ? 1 : 0));
+  const shore = stepDown(of, wet, 14, 0.7);
+  if (shore < height) wet.at.fill(0, 0, (shore + 1) * width);
+  const parts = partsOf(wet);
+  const first = parts[0]?.length ?? 0;
+  if (first < 0.025 * light.at.length) return undefined;
+  const kept = gridOf(of);
+  for (const part of parts) if (part.length > 0.12 * first) for (const at of part) kept.at[at] = 1;
+  fillHoles(kept, 60);
+  const tops: number[] = [];
+  for (let x = 0; x < width; x++) {
+    let y = 0;
+    while (y < height && !kept.at[y * width + x]) y += 1;
+    if (y < height) tops.push(y);
+  }
+  tops.sort((p, q) => p - q);
+  const uneven = (tops[Math.floor(0.75 * tops.length)]! - tops[Math.floor(0.25 * tops.length)]!) / height;
+  const inside = [...kept.at.keys()].filter((at) => kept.at[at]);
+  const isWater = tops.length >= 0.4 * width && uneven <= 0.045 && meanOf(level, inside) >= 0.6;
+  if (!isWater || meanOf(blue, inside) < meanOf(red, inside)) return undefined;
+  return { matte: fitted(kept, lightOf(picture), 3, 0.002), part: inside.length / kept.at.length };
+}
+
+/** Small, nearly white, warm all around, and the brightest thing far and wide. */
+export function findGlows({ red, blue, light, width, height }: Features): SeenGlow[] {
+  const bright = mapped(light, (at) => (red.at[at]! > 0.97 && light.at[at]! > 0.84 ? 1 : 0));
+  const glows: SeenGlow[] = [];
+  for (const part of partsOf(bright).slice(0, 60)) {
+    if (part.length < 3 || part.length > 0.012 * light.at.length) continue;
+    const [xs, ys] = [part.map((at) => at % width), part.map((at) => Math.floor(at / width))];
+    const [left, right, top, low] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const [x, y] = [(left + right) / 2, (top + low) / 2];
+    const radius = Math.sqrt(part.length / Math.PI);
+    const ring = (from: number, to: number): number[] => {
+      const answer: number[] = [];
+      for (let v = Math.max(0, Math.floor(y - to)); v <= Math.min(height - 1, y + to); v++)
+        for (let u = Math.max(0, Math.floor(x - to)); u <= Math.min(width - 1, x + to); u++) {
+          const away = Math.hypot(u - x, v - y);
+          if (away >= from && away <= to && !bright.at[v * width + u]) answer.push(v * width + u);
+        }
+      return answer;
+    };
+    const near = ring(radius, 2.2 * radius + 2);
+    const far = ring(3 * radius + 3, 6 * radius + 8).filter((at) => at < y * width);
+    const warm = meanOf(red, near) - meanOf(blue, near);
+    const fall = meanOf(light, near) - meanOf(light, far);
+    const apart = warm - meanOf(red, far) + meanOf(blue, far);
+    const isSolid = part.length / ((right - left + 1) * (low - top + 1)) >= 0.3;
+    const isGlow = radius >= 1.6 && warm >= 0.2 && apart >= 0.13 && warm + fall + apart >= 0.6;
+    if (!isGlow || !isSolid || meanOf(light, far) > 0.5) continue;
+    const isFlame = warm > 0.45 || (radius > 3 && meanOf(light, far) < 0.25);
+    glows.push({ x: (x + 0.5) / width, y: (y + 0.5) / height, radius: radius / width, isFlame });
+  }
+  return glows.slice(0, 12);
+}

@@ -1,0 +1,121 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { paintGarden } from '#test/photos/garden.ts';
+import { descendantsOf } from '../processes/process-table.ts';
+import { models } from './models.ts';
+import { createEyes } from './seeing.ts';
+
+const modelsFolder = join(import.meta.dirname, 'models');
+let folder = '';
+let garden = '';
+const troubles: string[] = [];
+const eyes = createEyes({ modelsFolder, onTrouble: (words) => troubles.push(words) });
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'seeing-test-'));
+  garden = join(folder, 'garden.jpg');
+  await sharp(paintGarden(1280, 960).toBuffer('image/png')).jpeg().toFile(garden);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function photo(name: string, picture: Sharp): Promise<string> {
+  const path = join(folder, `${name}.jpg`);
+  await picture.jpeg().toFile(path);
+  return path;
+}
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
+
+test('what was seen is a value to keep: versioned, plain, in parts of the photo', async () => {
+  const seen = await eyes.look(garden);
+  expect(seen).toMatchObject({ version: await eyes.version(), width: 1280, height: 960, faces: [], people: 0 });
+  expect(seen!.light.mean).toBeGreaterThan(0.2);
+  expect(seen!.light.mean).toBeLessThan(0.8);
+  expect(seen!.sharpness).toBeGreaterThan(0);
+  expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
+});
+
+test('every model of the list is here, and is the file that was looked at', async () => {
+  expect(await eyes.version()).toBe(`2 ${Object.keys(models).join(' ')}`);
+  expect(await eyes.describe()).toMatch(/^sees by faces, .*fill$/);
+});
+
+test.each([
+  ['one pixel', () => flat(1, 1)],
+  ['a thread', () => flat(2560, 2)],
+  ['a thread that hangs', () => flat(3, 2560)],
+  ['one colour', () => flat(1600, 1000)],
+  ['grey', () => sharp(paintGarden(640, 480).toBuffer('image/png')).greyscale()],
+])('nothing is seen in %s, and that is fine', async (name, picture) => {
+  troubles.length = 0;
+  expect(await eyes.look(await photo(name, picture()))).toMatchObject({ faces: [], people: 0, glows: [] });
+  expect(troubles).toEqual([]);
+});
+
+test('a face in nothing but noise is not made up', async () => {
+  const noise = { width: 800, height: 600, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 40 } } as const;
+  const seen = await eyes.look(await photo('noise', sharp({ create: { ...noise, background: '#000' } })));
+  expect(seen).toMatchObject({ faces: [], glows: [] });
+});
+
+test('a model that was changed is not loaded: the rest looks, under another version, and the operator hears of it', async () => {
+  const changed = join(folder, 'changed');
+  mkdirSync(changed);
+  for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
+    copyFileSync(join(modelsFolder, name), join(changed, name));
+  const bytes = readFileSync(join(changed, 'ultraface-rfb-320.onnx'));
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(join(changed, 'ultraface-rfb-320.onnx'), bytes);
+  rmSync(join(changed, 'iris.onnx'));
+
+  const told: string[] = [];
+  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => told.push(words) });
+  expect(await half.version()).toBe('2 mesh depth people fill');
+  expect(await half.look(garden)).toMatchObject({ faces: [], people: 0 });
+  expect(await half.describe()).toMatch(/the model for faces is another file; no model for eyes/);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain('another file');
+});
+
+test('what is no photo, or takes too long, is told and seen as nothing', async () => {
+  const broken = join(folder, 'broken.jpg');
+  writeFileSync(broken, readFileSync(garden).subarray(0, 4000));
+  troubles.length = 0;
+  expect(await eyes.look(broken)).toBeUndefined();
+  expect(troubles).toHaveLength(1);
+
+  const told: string[] = [];
+  const hasty = createEyes({ modelsFolder, timeoutMs: 40, onTrouble: (words) => told.push(words) });
+  expect(await hasty.look(garden)).toBeUndefined();
+  expect(told.join()).toMatch(/killed after 40 ms|does not run/);
+  expect(descendantsOf(process.pid)).toEqual([]);
+});
+
+test('looking that is no longer wanted stops, and leaves nobody behind', async () => {
+  const controller = new AbortController();
+  const looking = eyes.look(garden, controller.signal);
+  setTimeout(() => controller.abort(), 200);
+  await expect(looking).rejects.toThrow(/no longer wanted/);
+  expect(descendantsOf(process.pid)).toEqual([]);
+});
+
+test('a cut-out needs a face, and without one the rest is cut all the same', async () => {
+  const to = join(folder, 'cut');
+  const plate = { width: 640, height: 400 };
+  const crop = { left: 0, top: 80, width: 1280, height: 800 };
+  const wants = { people: true, behind: true, nearness: true };
+  const cut = await eyes.cut(garden, { crop, plate, faces: [], scale: 1, wants }, to);
+  expect(cut).toMatchObject({ people: false, behind: false, nearness: true, meshes: [] });
+  expect(existsSync(to) && readFileSync(to).length).toBe(224 * 224);
+});

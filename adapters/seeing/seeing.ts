@@ -1,0 +1,167 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Seeing } from '#shop/ports/seeing.ts';
+import { behindFences, permissionArguments, standingFences } from '../imaging/confinement.ts';
+import { childEntry } from '../processes/child-entry.ts';
+import { ChildStopped, runInChild } from '../processes/run-in-child.ts';
+import { takeTurns } from '../processes/turns.ts';
+import type { CutAnswer, CutJob } from './cut.ts';
+import { models, type ModelName } from './models.ts';
+import type { SeeAnswer, SeeJob } from './see-child.ts';
+
+/** How looking is done, to be raised when the same models would say something else. */
+const manner = 2;
+const names = Object.keys(models) as ModelName[];
+
+/** What looks at photos, and cuts them up for those who draw. */
+export interface Eyes extends Seeing {
+  /** Cuts a photo up; what was found is written into the file at `to`. Undefined where nothing can, or it fails. */
+  cut(
+    path: string,
+    wanted: Omit<CutJob['cut'], 'handed'>,
+    to: string,
+    signal?: AbortSignal,
+  ): Promise<CutAnswer | undefined>;
+}
+
+interface Options {
+  /** Where the files of models/ lie. */
+  modelsFolder: string;
+  timeoutMs?: number;
+  /** Told once of each thing that is missing, and of each photo that could not be looked at. */
+  onTrouble?: (words: string) => void;
+}
+
+/** Looks at one photo at a time, each in a fenced process of its own that is killed after `timeoutMs`. */
+export function createEyes({ modelsFolder, timeoutMs = 120_000, onTrouble = () => {} }: Options): Eyes {
+  const inTurn = takeTurns(1);
+  let turn = 0;
+  let standing: Promise<Sight> | undefined;
+  const sight = () =>
+    (standing ??= findSight(modelsFolder, timeoutMs).then((it) => {
+      if (it.troubles.length > 0) onTrouble(`photos are not seen in full: ${it.troubles.join('; ')}`);
+      return it;
+    }));
+
+  async function ask(path: string, wanted: readonly ModelName[], job: (handed: ModelName[]) => SeeJob, options: Asked) {
+    const { present } = await sight();
+    const handed = wanted.filter((name) => present.has(name));
+    if (handed.length === 0) return undefined;
+    try {
+      const paths = [path, ...handed.map((name) => present.get(name)!)];
+      const answer = await inTurn(`${(turn += 1)}`, () => askChild(paths, job(handed), { ...options, timeoutMs }));
+      if (!('failed' in answer)) return answer;
+      onTrouble(`a photo could not be looked at: ${answer.failed}`);
+    } catch (error) {
+      if (options.signal?.aborted || !(error instanceof ChildStopped)) throw error;
+      onTrouble(`a photo could not be looked at: ${error.message}`);
+    }
+    return undefined;
+  }
+
+  const version = async () => {
+    const { present } = await sight();
+    return present.size > 0 ? [manner, ...present.keys()].join(' ') : undefined;
+  };
+  return {
+    version,
+    async look(path, signal) {
+      const named = await version();
+      if (named === undefined) return undefined;
+      const lookers = names.filter((name) => name !== 'fill');
+      const answer = await ask(path, lookers, (handed) => ({ look: { version: named, handed } }), { signal });
+      return answer && 'seen' in answer ? answer.seen : undefined;
+    },
+    async cut(path, wanted, to, signal) {
+      const { people, behind, meshes, nearness, sky, water } = wanted.wants;
+      const needed: ModelName[] = [
+        ...(people ? (['people'] as const) : []),
+        ...(behind ? (['fill'] as const) : []),
+        ...(nearness || sky || water ? (['depth'] as const) : []),
+        ...(meshes ? (['mesh', 'eyes'] as const) : []),
+      ];
+      const answer = await ask(path, needed, (handed) => ({ cut: { handed, ...wanted } }), { signal, writes: to });
+      return answer && 'cut' in answer ? answer.cut : undefined;
+    },
+    async describe() {
+      const { present, troubles } = await sight();
+      const sees = present.size > 0 ? `sees by ${[...present.keys()].join(', ')}` : 'sees nothing: plain motion only';
+      return [sees, ...troubles].join('; ');
+    },
+  };
+}
+
+interface Asked {
+  signal?: AbortSignal | undefined;
+  /** A file for the child to write. */
+  writes?: string;
+}
+
+async function askChild(
+  paths: string[],
+  job: SeeJob,
+  { signal, writes, timeoutMs }: Asked & { timeoutMs: number },
+): Promise<SeeAnswer> {
+  const entry = childEntry(import.meta.url, 'see-child');
+  const room = await mkdtemp(join(tmpdir(), 'seeing-'));
+  const handles: FileHandle[] = [];
+  try {
+    for (const path of paths) handles.push(await open(path, 'r'));
+    if (writes !== undefined) handles.push(await open(writes, 'w'));
+    return await runInChild<SeeJob, SeeAnswer>({
+      entry,
+      job,
+      files: handles.map((it) => it.fd),
+      nodeArguments: permissionArguments(entry),
+      wrap: behindFences(await standingFences(entry), { entry, room, cpuSeconds: Math.ceil(timeoutMs / 500) }),
+      timeoutMs,
+      signal,
+    });
+  } finally {
+    await Promise.all(handles.map((it) => it.close()));
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+interface Sight {
+  /** Models whose files are here and are those that were looked at, with their paths. */
+  present: Map<ModelName, string>;
+  troubles: string[];
+}
+
+async function findSight(modelsFolder: string, timeoutMs: number): Promise<Sight> {
+  const works = await askChild([], { tryRuntime: true }, { timeoutMs }).catch((error: unknown) => ({
+    failed: error instanceof Error ? error.message : String(error),
+  }));
+  if ('failed' in works) return { present: new Map(), troubles: [`onnxruntime-node does not run: ${works.failed}`] };
+  const present = new Map<ModelName, string>();
+  const troubles: string[] = [];
+  for (const name of names) {
+    const { from, sha256 } = models[name];
+    try {
+      const path = from.startsWith('.') ? join(modelsFolder, from) : inPackage(from);
+      if ((await hashOfFile(path)) === sha256) present.set(name, path);
+      else troubles.push(`the model for ${name} is another file`);
+    } catch {
+      troubles.push(`no model for ${name} (${from})`);
+    }
+  }
+  return { present, troubles };
+}
+
+function inPackage(file: string): string {
+  const { resolve } = createRequire(import.meta.url);
+  const name = file.split('/', 1)[0]!;
+  return join(resolve(`${name}/package.json`), '..', file.slice(name.length));
+}
+
+async function hashOfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}

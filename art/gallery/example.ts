@@ -1,0 +1,72 @@
+// What a customer gets: the film that the shop's own animator makes of a gallery piece's still.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
+import { createEyes } from '#adapters/seeing/seeing.ts';
+import type { MotionStyle } from '#contract/motion.ts';
+import { animate } from '#test/animate.ts';
+import { note } from '../pictures.ts';
+import { made, mediaFolder, root } from '../places.ts';
+import { shrink } from '../video.ts';
+import type { Piece } from './acts.ts';
+
+export const seconds = 8;
+const maxBytes = 900_000;
+
+/** The motion that shows each best, of those that a customer can have, and where a flame was tapped. */
+const motions: Record<string, { style: MotionStyle; focus?: { x: number; y: number } }> = {
+  kite: { style: 'sky' },
+  garden: { style: 'motes' },
+  birthday: { style: 'candlelight', focus: { x: 0.5, y: 0.31 } },
+  cabin: { style: 'snow' },
+  promenade: { style: 'restored' },
+  cat: { style: 'motes' },
+  sailboat: { style: 'water' },
+  autumn: { style: 'leaves' },
+  campfire: { style: 'candlelight', focus: { x: 0.33, y: 0.8 } },
+  balloons: { style: 'sky' },
+  'paper-boats': { style: 'drift' },
+};
+
+export async function example(name: string, piece: Piece) {
+  const key = `gallery/${name}`;
+  const { style, focus } = motions[name] ?? { style: 'depth' };
+  const folder = mkdtempSync(path.join(tmpdir(), 'example-'));
+  const sourcePath = path.join(folder, 'still.jpg');
+  const still = await sharp(path.join(mediaFolder, `${key}-1280.webp`))
+    .jpeg({ quality: 96 })
+    .toFile(sourcePath);
+  const eyes = createEyes({ modelsFolder: path.join(root, 'adapters/seeing/models'), onTrouble: console.warn });
+  const seen = await eyes.look(sourcePath);
+  const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
+  const animator = createLocalAnimator({ ffmpegPath, eyes });
+  const video = await animate(animator, {
+    id: name,
+    sourcePath,
+    style,
+    seconds,
+    folder,
+    ...(seen && { seen }),
+    ...(focus && { focus }),
+  });
+  const file = made(mediaFolder, `${key}.mp4`);
+  const { bytes, crf } = await shrink(video.videoPath, file, seconds * 25, maxBytes, 23);
+  rmSync(folder, { recursive: true });
+  note((m) => {
+    m.videos[key] = {
+      before: key,
+      after: `/media/${key}.mp4`,
+      poster: key,
+      width: still.width,
+      height: still.height,
+      seconds,
+      title: piece.title,
+      caption: piece.caption,
+      alt: piece.alt,
+    };
+  });
+  console.log(`${key}: ${video.provenance.style}, ${Math.round(bytes / 1000)} kB at crf ${crf}`);
+}

@@ -1,0 +1,14 @@
+// The still of a gallery piece: what a customer would bring.
+import { writeFileSync } from 'node:fs';
+import { publish } from '../pictures.ts';
+import { made, rawFolder } from '../places.ts';
+import { type Piece } from './acts.ts';
+import { perform } from './stage.ts';
+
+export async function still(name: string, piece: Piece) {
+  const show = await perform(name, await piece.act());
+  show.draw(0);
+  const picture = show.canvas.toBuffer('image/png');
+  writeFileSync(made(rawFolder, 'stills', `${name}.png`), picture);
+  await publish(`gallery/${name}`, picture, piece.alt);
+}

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { startPostgres } from '../test/postgres.ts';
+import { cpuSecondsOf, endedChildrensCpuSeconds, forgetPeakOf, peakMegabytesOf } from './measure.ts';
+import { seedOrders } from './seed-orders.ts';
+import { startShop } from './shop-process.ts';
+
+export interface ListTimes {
+  p95Ms: number;
+  /** Of the shop's process and all of PostgreSQL's, for one answer. */
+  cpuMs: number;
+}
+/** Of one shop: its answers by what is asked, and what the spreadsheet of all orders takes. */
+export interface ListsMeasured {
+  times: Record<string, ListTimes>;
+  /** By how much the shop's process grew while it was written out. */
+  grownMegabytes: number;
+}
+
+const warmUps = 20;
+const rounds = 100;
+
+/** Each question of the admin panel to a shop with so many orders, on PostgreSQL, one after the other. */
+export async function timeLists(sizes: { orders: number; photos: number }[]): Promise<ListsMeasured[]> {
+  const cluster = await startPostgres({ durable: true });
+  if (!cluster) throw new Error('The lists are measured on PostgreSQL, and none is installed.');
+  try {
+    const all: ListsMeasured[] = [];
+    for (const size of sizes) all.push(await timeOne(cluster.url, size));
+    return all;
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function timeOne(clusterUrl: string, size: { orders: number; photos: number }): Promise<ListsMeasured> {
+  const url = new URL(clusterUrl);
+  url.pathname = `/lists_${size.orders}`;
+  const maker = new pg.Client({ connectionString: clusterUrl });
+  await maker.connect();
+  await maker.query(`create database lists_${size.orders}`);
+  await maker.end();
+  const shop = await startShop({ DATABASE_URL: url.href });
+  const client = new pg.Client({ connectionString: url.href });
+  try {
+    await client.connect();
+    await seedOrders(drizzle(client), size);
+    await client.query('vacuum analyze');
+    // What the seed leaves to do in the background is no answer's.
+    await client.query('alter system set autovacuum = off');
+    await client.query('select pg_reload_conf()');
+    await client.query('checkpoint');
+    const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
+    const postmaster = parentOf(rows[0]!.ours);
+    const ask = await ownersFetch(shop.origin);
+    const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
+    const questions = await questionsFor(get, size.orders);
+    const times: ListsMeasured['times'] = {};
+    for (const [name, path] of Object.entries(questions)) {
+      for (let at = 0; at < warmUps; at++) await get(path);
+      const before = cpuSecondsOf(shop.pid) + cpuSecondsOfFamily(postmaster);
+      const taken: number[] = [];
+      for (let at = 0; at < rounds; at++) {
+        const started = performance.now();
+        await get(path);
+        taken.push(performance.now() - started);
+      }
+      const cpuSeconds = cpuSecondsOf(shop.pid) + cpuSecondsOfFamily(postmaster) - before;
+      taken.sort((a, b) => a - b);
+      times[name] = { p95Ms: taken[Math.floor(rounds * 0.95)]!, cpuMs: (cpuSeconds / rounds) * 1000 };
+    }
+    return { times, grownMegabytes: await growthOfExport(ask, shop.pid, size.orders) };
+  } finally {
+    await client.end();
+    await shop.close();
+  }
+}
+
+type Get = (path: string) => Promise<{ rows: { orderNumber: string }[]; next: string | null }>;
+
+async function questionsFor(get: Get, orders: number): Promise<Record<string, string>> {
+  const list = '/api/admin/lists/orders';
+  // Half way through, or a hundred thousand orders deep.
+  const step = Math.min(1000, orders / 4);
+  let page = await get(`${list}?limit=${step}`);
+  for (let at = step; at < Math.min(orders / 2, 100_000); at += step)
+    page = await get(`${list}?limit=${step}&after=${page.next}`);
+  const someone = `customer${Math.round(orders * 0.382)}@example`;
+  return {
+    'first page': list,
+    'a page deep in the list': `${list}?after=${page.next}`,
+    'search by number': `${list}?q=${page.rows[0]!.orderNumber.slice(3)}`,
+    'search by e-mail': `${list}?q=${someone}`,
+    'search by name': `${list}?q=zoe`,
+    'first page by filter': `${list}?filter=processing`,
+    stats: '/api/admin/stats',
+    'page views of 12 months': '/api/analytics/page-views?range=12m',
+    'all page views': '/api/analytics/page-views',
+    'figures of 12 months by day': '/api/analytics/days?range=12m',
+    'what 12 months leave': '/api/analytics/margins',
+    production: '/api/admin/lists/production-orders?limit=20',
+    'orders as an array': '/api/admin/orders?limit=50',
+    'production as an array': '/api/admin/production-orders?limit=50',
+    'uploads as an array': '/api/admin/uploads?limit=50',
+  };
+}
+
+async function growthOfExport(ask: Ask, pid: number, orders: number): Promise<number> {
+  const before = forgetPeakOf(pid);
+  const answer = await ask('/api/admin/lists/orders.csv');
+  let lines = 0;
+  for await (const piece of answer.body!) for (const byte of piece) if (byte === 10) lines++;
+  if (lines < orders + 1) throw new Error(`the spreadsheet of ${orders} orders has ${lines} lines`);
+  return peakMegabytesOf(pid) - before;
+}
+
+type Ask = (path: string) => Promise<Response>;
+
+async function ownersFetch(origin: string): Promise<Ask> {
+  const signedIn = await fetch(`${origin}/api/admin/auth/password`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ password: 'correct-horse-battery' }),
+  });
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((it) => it.split(';')[0])
+    .join('; ');
+  return async (path) => {
+    const answer = await fetch(origin + path, { headers: { cookie } });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return answer;
+  };
+}
+
+/** Of a process and its children, those that have ended among them: connections come and go. */
+const cpuSecondsOfFamily = (parent: number) =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && parentOf(pid) === parent)
+    .reduce((total, pid) => total + cpuSecondsOf(pid), cpuSecondsOf(parent) + endedChildrensCpuSeconds(parent));
+
+function parentOf(pid: number): number {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
+  } catch {
+    return 0; // ended meanwhile
+  }
+}

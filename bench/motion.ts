@@ -1,0 +1,181 @@
+/**
+ * `tsx bench/motion.ts`: what no test may say of films in seconds or by taste. Each style on a picture of our own, with all
+ * that can be seen in it: the cost of a film against the bare encode, how evenly it moves, its seam, what lies at the edge of
+ * people; and what looking at a photo of 12 megapixels costs.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
+import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
+import { frame, type Framing } from '#adapters/animation/local/framing.ts';
+import type { Film } from '#adapters/animation/local/motion.ts';
+import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
+import { setStage } from '#adapters/animation/local/stage.ts';
+import { styles } from '#adapters/animation/local/styles/styles.ts';
+import { createEyes } from '#adapters/seeing/seeing.ts';
+import { paintGarden } from '../test/photos/garden.ts';
+import { endedChildrensCpuSeconds } from './measure.ts';
+
+const limits = { jitter: 0.06, seam: 1.1, halo: 2, seeingSeconds: 6 };
+const film: Film = { ...panel, frames: 8 * framesPerSecond };
+let isMet = true;
+const say = (what: string, value: number, atMost: number, unit: string) => {
+  isMet &&= value <= atMost;
+  process.stdout.write(
+    `${value <= atMost ? 'met   ' : 'MISSED'} ${what}: ${value.toFixed(3)} ${unit}, at most ${atMost}\n`,
+  );
+};
+
+await jitter();
+await seams();
+await halo();
+await seeing();
+process.exit(isMet ? 0 : 1);
+
+async function sceneOf(style: MotionStyle, png: Buffer, framing: Framing, cut?: Parameters<typeof setStage>[3]) {
+  const { width, height } = await sharp(png).metadata();
+  const photo = { width, height, pixels: () => sharp(png).removeAlpha() };
+  const scene = await styles[style].prepare(await setStage(photo, film, framing, cut));
+  return scene;
+}
+
+/** A white disc on black: where its middle lies in each picture, against the smoothest way through all of them. */
+async function jitter(): Promise<void> {
+  const canvas = createCanvas(1280, 800);
+  const g = canvas.getContext('2d');
+  g.fillRect(0, 0, 1280, 800);
+  g.fillStyle = '#ffffff';
+  g.arc(700, 430, 40, 0, 2 * Math.PI);
+  g.fill();
+  const png = canvas.toBuffer('image/png');
+  for (const style of ['push-in', 'drift', 'breathe', 'depth'] as const) {
+    const scene = await sceneOf(style, png, frame({ width: 1280, height: 800 }, film, {}));
+    const middles = Array.from({ length: film.frames }, (_, at) =>
+      middleOf(scene!({ phase: at / film.frames, frame: at })),
+    );
+    say(
+      `jitter of ${style}`,
+      Math.max(roughness(middles.map((it) => it.x)), roughness(middles.map((it) => it.y))),
+      limits.jitter,
+      'px RMS',
+    );
+  }
+}
+
+function middleOf(picture: Uint8Array): { x: number; y: number } {
+  let [sum, x, y] = [0, 0, 0];
+  for (let at = 0; at < film.width * film.height; at++) {
+    const light = picture[4 * at]!;
+    if (light < 8) continue;
+    sum += light;
+    x += light * (at % film.width);
+    y += light * Math.floor(at / film.width);
+  }
+  return { x: x / sum, y: y / sum };
+}
+
+/** What is left when the first harmonics of the loop are taken away: nobody asked for it. */
+function roughness(values: number[]): number {
+  const count = values.length;
+  const rest = [...values];
+  for (let turns = 0; turns <= 8; turns++) {
+    let [cos, sin] = [0, 0];
+    for (let at = 0; at < count; at++) {
+      cos += (values[at]! * Math.cos((2 * Math.PI * turns * at) / count) * (turns ? 2 : 1)) / count;
+      sin += (values[at]! * Math.sin((2 * Math.PI * turns * at) / count) * 2) / count;
+    }
+    for (let at = 0; at < count; at++)
+      rest[at]! -=
+        cos * Math.cos((2 * Math.PI * turns * at) / count) + sin * Math.sin((2 * Math.PI * turns * at) / count);
+  }
+  return Math.sqrt(rest.reduce((sum, it) => sum + it * it, 0) / count);
+}
+
+/** The step over the seam against its neighbours, in raw pictures. */
+async function seams(): Promise<void> {
+  const png = paintGarden(1280, 800).toBuffer('image/png');
+  for (const style of motionStyles) {
+    const scene = await sceneOf(style, png, frame({ width: 1280, height: 800 }, film, {}));
+    if (!scene) continue;
+    const { begins } = styles[style];
+    const shot = (at: number) =>
+      Uint8Array.from(
+        scene({
+          phase: (((at + film.frames) % film.frames) / film.frames + begins) % 1,
+          frame: (at + film.frames) % film.frames,
+        }),
+      );
+    // Vintage flickers by design: of more neighbours its largest step is an ordinary one.
+    const pictures = Array.from({ length: 16 }, (_, at) => shot(at - 8));
+    const steps = pictures.slice(1).map((picture, at) => stepOf(pictures[at]!, picture));
+    const seam = steps[7]!;
+    say(`seam of ${style}`, seam / Math.max(1e-3, ...steps.toSpliced(7, 1)), limits.seam, 'of its neighbours');
+  }
+}
+
+function stepOf(a: Uint8Array, b: Uint8Array): number {
+  return a.reduce((sum, value, at) => sum + Math.abs(value - b[at]!), 0) / a.length;
+}
+
+/** A red disc that was cut softly out of green, over green: how far from its edge anything else is seen. */
+async function halo(): Promise<void> {
+  const picture = createCanvas(film.width, film.height);
+  const g = picture.getContext('2d');
+  g.fillStyle = '#208040';
+  g.fillRect(0, 0, film.width, film.height);
+  g.fillStyle = '#c03020';
+  g.arc(640, 400, 200, 0, 2 * Math.PI);
+  g.fill();
+  const framing = frame({ width: film.width, height: film.height }, film, {});
+  const bare = await setStage(
+    { width: film.width, height: film.height, pixels: () => sharp(picture.toBuffer('image/png')).removeAlpha() },
+    film,
+    framing,
+  );
+  const { inner, scale } = bare;
+  const away = (at: number) =>
+    Math.hypot((at % inner.width) / scale - 640, Math.floor(at / inner.width) / scale - 400) - 200;
+  const area = inner.width * inner.height;
+  const people = Uint8Array.from({ length: area }, (_, at) => 255 * Math.min(1, Math.max(0, 0.5 - away(at) / 3)));
+  const behind = Uint8Array.from({ length: 3 * area }, (_, at) => [0x20, 0x80, 0x40][at % 3]!);
+  const cut = { people, behind, paintedByModel: false, meshes: [] };
+  const scene = await styles.parallax.prepare({ ...bare, cut });
+  let widest = 0;
+  for (const phase of [0.25, 0.75]) {
+    const shown = scene!({ phase, frame: 0 });
+    const isDisc = (x: number) => shown[4 * (400 * film.width + x)]! > shown[4 * (400 * film.width + x) + 1]!;
+    const isPure = (x: number) => {
+      const [red = 0, green = 0] = shown.subarray(4 * (400 * film.width + x));
+      return Math.hypot(red - 0x20, green - 0x80) < 12 || Math.hypot(red - 0xc0, green - 0x30) < 12;
+    };
+    for (const [from, step] of [
+      [640, 1],
+      [640, -1],
+    ] as const) {
+      let edge = from;
+      while (isDisc(edge)) edge += step;
+      let mixed = 0;
+      for (let x = edge - 12 * step; x !== edge + 12 * step; x += step) if (!isPure(x)) mixed += 1;
+      widest = Math.max(widest, mixed / 2);
+    }
+  }
+  say('halo to either side of an edge cut 3 px softly', widest, limits.halo, 'px');
+}
+
+async function seeing(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  try {
+    const path = join(folder, 'photo.jpg');
+    // The display copy of twelve megapixels.
+    writeFileSync(path, await sharp(paintGarden(4000, 3000).toBuffer('image/png')).resize(2560).jpeg().toBuffer());
+    const eyes = createEyes({ modelsFolder: join(import.meta.dirname, '../adapters/seeing/models') });
+    await eyes.version();
+    const before = endedChildrensCpuSeconds();
+    await eyes.look(path);
+    say('looking at a photo of 12 megapixels', endedChildrensCpuSeconds() - before, limits.seeingSeconds, 'CPU s');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { chromium, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import { findBrowser } from '../scripts/find-browser.ts';
+import { buyFrame } from './uploads.ts';
+import { startShop } from './shop-process.ts';
+
+const photos = 200;
+
+/**
+ * The upload page with 200 photos: how long its slowest interaction takes from the input to the picture that follows, as
+ * the browser times each (Event Timing), in milliseconds.
+ */
+export async function timeUploadPage(): Promise<number> {
+  const shop = await startShop();
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const customer = await buyFrame(shop.origin, (photos - 20) / 10);
+    for (let i = 0; i < photos; i++) await customer.upload(await plainPhoto(i), i);
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.origin })));
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const slowest = { ms: 0 };
+      Object.assign(globalThis, { slowest });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as PerformanceEventTiming[])
+          if (entry.interactionId > 0) slowest.ms = Math.max(slowest.ms, entry.duration);
+      }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+    });
+    await page.goto(`${shop.origin}/upload`, { waitUntil: 'networkidle' });
+    await useAll(page);
+    return await page.evaluate(() => (globalThis as unknown as { slowest: { ms: number } }).slowest.ms);
+  } finally {
+    await browser.close();
+    await shop.close();
+  }
+}
+
+/** Each thing that people do there, once. */
+async function useAll(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'View photo-3.jpg', exact: true }).click();
+  await dialog.getByLabel('Title of its video').pressSequentially('The kite');
+  await dialog.getByLabel('This is water').check();
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Move photo-5.jpg', exact: true }).focus();
+  for (const key of ['Space', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'Space']) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(300); // as a hand would
+  }
+  const grip = (await page.getByRole('button', { name: 'Move photo-6.jpg', exact: true }).boundingBox())!;
+  await page.mouse.move(grip.x + 10, grip.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(grip.x + 500, grip.y + 200, { steps: 20 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Delete photo-8.jpg', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: "I'm Done" }).click();
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+}
+
+const plainPhoto = (i: number) =>
+  sharp({ create: { width: 1600, height: 1200, channels: 3, background: { r: (i * 37) % 255, g: 140, b: 90 } } })
+    .jpeg()
+    .toBuffer();

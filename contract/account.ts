@@ -1,0 +1,208 @@
+import * as z from 'zod';
+import * as forms from './account-forms.ts';
+import { Customer } from './accounts.ts';
+import { ErasureReceipt } from './keeping.ts';
+import type { Operations } from './operation.ts';
+
+export const SessionView = z.object({
+  /** Opens nothing. */
+  id: z.string(),
+  /** `Chrome on Windows`; null where the browser did not say. */
+  device: z.string().nullable(),
+  createdAt: z.string(),
+  /** To the hour. */
+  lastSeenAt: z.string(),
+  /** The one that asks. */
+  isThis: z.boolean(),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+export const PasskeyView = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Kept in step on several devices by whoever made it. */
+  isSynced: z.boolean(),
+  createdAt: z.string(),
+  lastUsedAt: z.string().nullable(),
+});
+export type PasskeyView = z.infer<typeof PasskeyView>;
+
+export const KeptFrame = z.object({
+  id: z.string(),
+  name: z.string(),
+  orderNumber: z.string(),
+  photos: z.int(),
+  /** When its photos and videos are erased, or were; null while its videos are not all ready. */
+  keptUntil: z.string().nullable(),
+  /** Its customer wants it kept for years. */
+  isKept: z.boolean(),
+  isErased: z.boolean(),
+});
+export type KeptFrame = z.infer<typeof KeptFrame>;
+
+export const Account = z
+  .object({
+    customer: Customer,
+    /** The address that waits to be confirmed. */
+    newEmail: z.string().nullable(),
+    /** Signed in just now: nothing asks for the password again. */
+    isFresh: z.boolean(),
+    sessions: z.array(SessionView),
+    passkeys: z.array(PasskeyView),
+    frames: z.array(KeptFrame),
+    /** Paid for and not done: what would be given up with the account. */
+    unfinished: z.array(z.object({ orderNumber: z.string(), words: z.array(z.string()) })),
+    receipts: z.array(ErasureReceipt),
+  })
+  .meta({ id: 'Account' });
+export type Account = z.infer<typeof Account>;
+
+const Message = z.object({ message: z.string() });
+const ById = z.object({ id: z.string().max(1400) });
+/** What the browser's own passkey dialog is given. */
+const PasskeyOptions = z.record(z.string(), z.unknown());
+
+export const account = {
+  'GET /api/account': { summary: 'Everything the account page shows', who: 'customer', response: Account },
+  'POST /api/account/prove': {
+    summary: 'Give the password again, for what needs a fresh sign-in',
+    who: 'customer',
+    body: forms.ProofForm,
+    response: Message,
+    refusals: ['password-wrong'],
+    rate: 'prove-again',
+  },
+  'PUT /api/account/name': {
+    summary: 'Change the name',
+    who: 'customer',
+    body: forms.NameForm,
+    response: Customer,
+  },
+  'POST /api/account/email': {
+    summary: 'Ask for another e-mail: a link goes to the new address',
+    who: 'customer',
+    body: forms.ChangeEmailForm,
+    response: Message,
+    refusals: ['password-needed', 'email-same'],
+    rate: 'prove-again',
+  },
+  'POST /api/auth/change-email': {
+    summary: 'Take the new e-mail with the token mailed to it',
+    who: 'anyone',
+    body: forms.TokenBody,
+    response: Message,
+    refusals: ['email-change-link-invalid', 'email-taken'],
+    rate: 'token-validation',
+  },
+  'PUT /api/account/password': {
+    summary: 'Change the password; every other session ends',
+    who: 'customer',
+    body: forms.ChangePasswordBody,
+    response: Message,
+    refusals: ['password-wrong', 'common-password'],
+    rate: 'prove-again',
+  },
+  'DELETE /api/account/sessions/:id': {
+    summary: 'Sign one browser out',
+    who: 'customer',
+    params: ById,
+    response: Message,
+    refusals: ['not-found'],
+  },
+  'POST /api/account/sessions/logout': { summary: 'Sign out everywhere', who: 'customer', response: Message },
+  'PUT /api/account/frames/:id/keep': {
+    summary: 'Keep the photos and videos of a delivered frame for years, or no longer than usual',
+    who: 'customer',
+    params: ById,
+    body: z.object({ keep: z.boolean() }),
+    response: KeptFrame,
+    refusals: ['not-found', 'nothing-to-keep'],
+  },
+  'POST /api/account/erase': {
+    summary: 'Erase all photos and videos now; answers the receipt',
+    who: 'customer',
+    response: ErasureReceipt,
+    refusals: ['password-needed', 'nothing-to-erase'],
+    rate: 'prove-again',
+  },
+  'GET /api/account/receipts/:id': {
+    summary: 'The receipt of what was erased',
+    who: 'customer',
+    params: ById,
+    response: ErasureReceipt,
+    refusals: ['not-found'],
+  },
+  'POST /api/account/delete': {
+    summary: 'Delete the account; answers what was erased with it',
+    who: 'customer',
+    response: ErasureReceipt,
+    refusals: ['password-needed'],
+    rate: 'prove-again',
+  },
+  'POST /api/unsubscribe': {
+    summary: 'No more reminders of an order’s photos, with the token of one',
+    who: 'anyone',
+    body: forms.TokenBody,
+    response: Message,
+    refusals: ['unsubscribe-link-invalid'],
+    rate: 'token-validation',
+  },
+  'POST /api/auth/link': {
+    summary: 'Mail a link to sign in with, if there is such an account',
+    who: 'anyone',
+    body: forms.ForgotPasswordForm,
+    response: Message,
+    rate: 'sign-in-link',
+  },
+  'POST /api/auth/link/login': {
+    summary: 'Sign in with a mailed token',
+    who: 'anyone',
+    body: forms.TokenBody,
+    response: z.object({ customer: Customer, message: z.string() }),
+    refusals: ['sign-in-link-invalid'],
+    rate: 'token-validation',
+  },
+  'POST /api/auth/passkey/options': {
+    summary: 'What a browser needs to sign in with a passkey',
+    who: 'anyone',
+    response: PasskeyOptions,
+    rate: 'passkey',
+  },
+  'POST /api/auth/passkey/login': {
+    summary: 'Sign in with a passkey',
+    who: 'anyone',
+    body: z.object({ answer: forms.PasskeyAnswer }),
+    response: z.object({ customer: Customer, message: z.string() }),
+    refusals: ['passkey-refused'],
+    rate: 'sign-in',
+  },
+  'POST /api/account/passkeys/options': {
+    summary: 'What a browser needs to make a passkey',
+    who: 'customer',
+    response: PasskeyOptions,
+    refusals: ['password-needed', 'too-many-passkeys'],
+    rate: 'prove-again',
+  },
+  'POST /api/account/passkeys': {
+    summary: 'Add the passkey a browser has made',
+    who: 'customer',
+    body: z.object({ name: forms.PasskeyName, answer: forms.PasskeyAnswer }),
+    response: PasskeyView,
+    refusals: ['passkey-not-added', 'too-many-passkeys'],
+  },
+  'PUT /api/account/passkeys/:id': {
+    summary: 'Name a passkey',
+    who: 'customer',
+    params: ById,
+    body: forms.PasskeyNameForm,
+    response: PasskeyView,
+    refusals: ['not-found'],
+  },
+  'DELETE /api/account/passkeys/:id': {
+    summary: 'Remove a passkey: it signs in no more',
+    who: 'customer',
+    params: ById,
+    response: Message,
+    refusals: ['not-found'],
+  },
+} satisfies Operations;

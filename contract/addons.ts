@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { AddonQuantity } from './cart-form.ts';
+import { TaxLocationForm } from './customer-details.ts';
+import type { Operations } from './operation.ts';
+import { OrderLine } from './orders.ts';
+
+const verified = {
+  response: z.object({
+    success: z.boolean(),
+    message: z.string(),
+    error: z.string().optional(),
+    /** processing: the bank has not decided; ask again. */
+    status: z.enum(['paid', 'processing']),
+    /** The frame that has more room now. */
+    deviceId: z.string().optional(),
+  }),
+  refusals: [
+    'payment-not-found',
+    'payment-not-finished',
+    'payment-mismatch',
+    'addon-given-back',
+    'payment-provider-unavailable',
+  ],
+  rate: 'verify-payment',
+} as const;
+
+/** Extra photo packages for a frame one owns. Amounts in integer cents. */
+export const addons = {
+  'POST /api/create-addon-payment-intent': {
+    summary: 'Price extra photo packages for a frame and ask the payment provider for an intent',
+    who: 'customer',
+    body: z.object({
+      deviceId: z.string('Please choose a frame.').min(1, 'Please choose a frame.').max(64),
+      quantity: AddonQuantity,
+      /** Where tax is collected and the frame was sent nowhere. */
+      taxLocation: z.optional(TaxLocationForm),
+    }),
+    response: z.object({
+      clientSecret: z.string(),
+      paymentIntentId: z.string(),
+      /** Which card form to show: the sandbox's own, or Stripe's with this key. */
+      provider: z.enum(['sandbox', 'stripe']),
+      publishableKey: z.string().optional(),
+      deviceName: z.string(),
+      lines: z.array(OrderLine),
+      subtotalAmount: z.int(),
+      taxAmount: z.int(),
+      taxRate: z.string().optional(),
+      taxJurisdiction: z.string().optional(),
+      totalAmount: z.int(),
+    }),
+    refusals: [
+      'not-found',
+      'frame-refunded',
+      'tax-location-needed',
+      'tax-location-unknown',
+      'payment-provider-unavailable',
+    ],
+    rate: 'payment-intent',
+  },
+  'POST /api/verify-addon-payment': {
+    summary: 'Turn a paid intent into room in its frame, exactly once',
+    who: 'customer',
+    body: z.object({ paymentIntentId: z.string().min(1).max(255) }),
+    ...verified,
+  },
+  'POST /api/verify-addon-checkout': {
+    summary: 'The same for who comes back from the provider’s own page, paid or cancelled: the provider says which',
+    who: 'customer',
+    body: z.object({ sessionId: z.string().min(1).max(255) }),
+    ...verified,
+  },
+} satisfies Operations;

@@ -1,0 +1,62 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+import {
+  dayAfter,
+  dayOf,
+  dayWords,
+  hourOf,
+  momentWords,
+  sheetMoment,
+  shortDayWords,
+  shortMomentWords,
+  shortMonthWords,
+  shortWeekdayWords,
+  tinyDayWords,
+  weekdayOf,
+  weekdayWords,
+  yearOf,
+} from './calendar.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** 8 pm in New York on Christmas Eve. */
+const evening = '2026-12-25T01:00:00Z';
+
+test.each(['UTC', 'America/New_York', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
+  'an evening in New York is that day for a reader in %s',
+  (zone) => {
+    vi.stubEnv('TZ', zone);
+    expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone);
+    for (const moment of [evening, new Date(evening), Date.parse(evening)]) {
+      expect(dayOf(moment)).toBe('2026-12-24');
+      expect(dayWords(moment)).toBe('December 24, 2026');
+      expect(shortDayWords(moment)).toBe('Dec 24, 2026');
+      expect(weekdayWords(moment)).toBe('Thursday, December 24');
+      expect(shortWeekdayWords(moment)).toBe('Thu, December 24');
+      expect(momentWords(moment)).toBe('December 24, 2026 at 8:00 PM EST');
+      expect(shortMomentWords(moment)).toBe('Dec 24, 2026, 8:00 PM EST');
+      expect(sheetMoment(moment)).toBe('2026-12-24 20:00');
+      expect(tinyDayWords(moment)).toBe('Dec 24');
+      expect(shortMonthWords(moment)).toBe('Dec 2026');
+    }
+    expect(yearOf('2027-01-01T04:59:00Z')).toBe(2026);
+    expect([evening, '2026-12-25T05:59:00Z', '2026-07-01T11:00:00Z'].map(hourOf)).toEqual([20, 0, 7]);
+    expect(momentWords('2026-07-01T03:00:00Z')).toBe('June 30, 2026 at 11:00 PM EDT');
+  },
+);
+
+test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])('a day is that day for a reader in %s', (zone) => {
+  vi.stubEnv('TZ', zone);
+  expect(dayWords('2026-12-24')).toBe('December 24, 2026');
+  expect(weekdayWords('2026-12-24')).toBe('Thursday, December 24');
+  expect(weekdayOf('2026-12-24')).toBe(4);
+  expect(dayAfter('2026-12-31')).toBe('2027-01-01');
+  expect(dayAfter('2026-03-09', -2)).toBe('2026-03-07'); // the clocks go forward between
+});
+
+test('what is no moment is no word', () => {
+  for (const wrong of ['yesterday', Number.NaN, '2026-13-45']) {
+    expect(() => dayWords(wrong)).toThrow(RangeError);
+    expect(() => dayOf(wrong)).toThrow(RangeError);
+  }
+});

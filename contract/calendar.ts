@@ -1,0 +1,89 @@
+/**
+ * The shop's calendar: the one place where a moment becomes a day or words. It never asks where the server, the browser
+ * or the reader is, so a page reads the same rendered, hydrated and mailed. A moment is ISO 8601 with a zone, a Date or
+ * milliseconds; a day is `2026-12-24`.
+ */
+
+export type Moment = string | number | Date;
+const timeZone = 'America/New_York';
+
+/** The day of a moment: 2026-12-24. */
+export function dayOf(moment: Moment): string {
+  const date = new Date(moment);
+  const hour = Math.floor(date.getTime() / 3_600_000);
+  if (hour !== known.hour) known = { hour, day: isoDay(date) };
+  return known.day;
+}
+// A day begins with an hour.
+let known = { hour: Number.NaN, day: '' };
+
+export const yearOf = (moment: Moment) => Number(dayOf(moment).slice(0, 4));
+/** 1 is January. */
+export const monthOf = (moment: Moment) => Number(dayOf(moment).slice(5, 7));
+
+/** A moment's day, or a day, in words: December 24, 2026. */
+export const dayWords = (moment: Moment) => longDay(noonOf(moment));
+/** For tables: Dec 24, 2026. */
+export const shortDayWords = (moment: Moment) => shortDay(noonOf(moment));
+/** Where many stand in a row: Dec 24. */
+export const tinyDayWords = (moment: Moment) => tinyDay(noonOf(moment));
+/** A month, by any of its days: Dec 2026. */
+export const shortMonthWords = (moment: Moment) => shortMonth(noonOf(moment));
+/** For days near by: Thursday, December 24. */
+export const weekdayWords = (moment: Moment) => weekday(noonOf(moment));
+/** The same where there is little room: Thu, December 24. */
+export const shortWeekdayWords = (moment: Moment) => shortWeekday(noonOf(moment));
+/** December 24, 2026 at 8:00 PM EST. */
+export const momentWords = (moment: Moment) => longMoment(new Date(moment));
+/** For tables: Dec 24, 2026, 8:00 PM EST. */
+export const shortMomentWords = (moment: Moment) => shortMoment(new Date(moment));
+
+/** For spreadsheets, which sort and count by it: 2026-12-24 20:00. */
+export const sheetMoment = (moment: Moment) => isoMinute(new Date(moment)).replace(', ', ' ');
+
+/** So many days after a day, or before it. */
+export function dayAfter(day: string, days = 1): string {
+  return new Date(noonOf(day).getTime() + days * 86_400_000).toISOString().slice(0, 10);
+}
+/** The moment a day is over. */
+export function endOfDay(day: string): Date {
+  const next = dayAfter(day);
+  const midnights = ['04', '05'].map((hour) => new Date(`${next}T${hour}:00:00Z`)); // in summer and in winter
+  return midnights.find((it) => dayOf(it) === next)!;
+}
+/** The hour of the day, 0 to 23. */
+export const hourOf = (moment: Moment) => Number(hourOfDay(new Date(moment)));
+/** 0 is Sunday. */
+export const weekdayOf = (day: string) => noonOf(day).getUTCDay();
+
+/** A day stands for its noon in UTC, which is the same day in New York. */
+function noonOf(moment: Moment): Date {
+  return new Date(isDay(moment) ? `${moment}T12:00:00Z` : moment);
+}
+const isDay = (moment: Moment): moment is string => typeof moment === 'string' && /^\d{4}-\d\d-\d\d$/.test(moment);
+
+const isoDay = formatter({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
+const isoMinute = formatter(
+  { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  'en-CA',
+);
+const longDay = formatter({ year: 'numeric', month: 'long', day: 'numeric' });
+const shortDay = formatter({ year: 'numeric', month: 'short', day: 'numeric' });
+const tinyDay = formatter({ month: 'short', day: 'numeric' });
+const shortMonth = formatter({ year: 'numeric', month: 'short' });
+const weekday = formatter({ weekday: 'long', month: 'long', day: 'numeric' });
+const shortWeekday = formatter({ weekday: 'short', month: 'long', day: 'numeric' });
+const hourOfDay = formatter({ hour: '2-digit', hourCycle: 'h23' });
+const timeOfDay = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+const longMoment = formatter({ year: 'numeric', month: 'long', day: 'numeric', ...timeOfDay });
+const shortMoment = formatter({ year: 'numeric', month: 'short', day: 'numeric', ...timeOfDay });
+
+/** Made at its first use, once: making one takes longer than all else that a page does with days. */
+function formatter(options: Intl.DateTimeFormatOptions, locale = 'en-US'): (date: Date) => string {
+  let format: Intl.DateTimeFormat | undefined;
+  return (date) => {
+    format ??= new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    // The narrow space before PM is missing from some readers' fonts.
+    return format.format(date).replaceAll('\u202f', ' ');
+  };
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { CollectLinkForm, ContributorForm, InvitationForm } from './collect-forms.ts';
+import { UploadView } from './frames.ts';
+import type { Operations } from './operation.ts';
+import { photoRefusals } from './photos.ts';
+
+export const collectStates = ['open', 'full', 'paused', 'ended', 'finalized'] as const;
+export type CollectState = (typeof collectStates)[number];
+
+/** What somebody who adds photos sees: of photos, their own alone. */
+export const Collecting = z.object({
+  state: z.enum(collectStates),
+  /** What the photos are for, in the customer's words. */
+  name: z.string(),
+  customerFirstName: z.string(),
+  endsAt: z.iso.datetime(),
+  remainingPhotos: z.int(),
+  /** Null before a name was given in this browser. */
+  firstName: z.string().nullable(),
+  photos: z.array(
+    UploadView.pick({
+      id: true,
+      url: true,
+      thumbnailUrl: true,
+      originalFileName: true,
+      fileSize: true,
+      width: true,
+      height: true,
+      uploadedAt: true,
+      isLocked: true,
+      isWaiting: true,
+    }),
+  ),
+});
+export type Collecting = z.infer<typeof Collecting>;
+
+/** A frame's collect link as its customer sees it. */
+export const CollectLinkView = z.object({
+  /** The latest; null where there was none. */
+  link: z
+    .object({ name: z.string(), state: z.enum(collectStates), createdAt: z.iso.datetime(), endsAt: z.iso.datetime() })
+    .nullable(),
+  /** Until which day a new one may last. */
+  latestDay: z.iso.date(),
+  /** Who brought what, through whichever link. */
+  contributions: z.array(z.object({ id: z.string(), firstName: z.string(), photos: z.array(UploadView) })),
+});
+export type CollectLinkView = z.infer<typeof CollectLinkView>;
+
+const token = z.string().max(200);
+const id = z.string().max(64);
+const frame = z.object({ id });
+const done = z.object({ success: z.boolean(), message: z.string() });
+const rate = 'collect';
+
+export const collect = {
+  'GET /api/devices/:id/collect-link': {
+    summary: 'The collect link of one’s own frame, and who brought what',
+    who: 'customer',
+    params: frame,
+    response: CollectLinkView,
+    refusals: ['not-found'],
+  },
+  'POST /api/devices/:id/collect-link': {
+    summary: 'Make a link by which the family adds photos to a frame until the end of a day',
+    who: 'customer',
+    params: frame,
+    body: CollectLinkForm,
+    /** Told once: only its hash is kept. */
+    response: z.object({ url: z.string() }),
+    refusals: ['not-found', 'collect-day-outside', 'collect-link-open', 'frame-finalized', 'frame-refunded'],
+  },
+  'POST /api/devices/:id/collect-link/address': {
+    summary: 'Another address of the same collect link, to pass on',
+    who: 'customer',
+    params: frame,
+    response: z.object({ url: z.string() }),
+    refusals: ['not-found', 'collect-ended'],
+  },
+  'POST /api/devices/:id/collect-link/invitations': {
+    summary: 'Mail the collect link to somebody, once a day and mailbox',
+    who: 'customer',
+    params: frame,
+    body: InvitationForm,
+    response: done,
+    refusals: ['not-found', 'collect-ended', 'too-many-invitations'],
+  },
+  'PUT /api/devices/:id/collect-link': {
+    summary: 'Pause the collect link, or go on',
+    who: 'customer',
+    params: frame,
+    body: z.object({ isPaused: z.boolean() }),
+    response: done,
+    refusals: ['not-found', 'collect-ended'],
+  },
+  'DELETE /api/devices/:id/collect-link': {
+    summary: 'End the collect link; what it brought stays',
+    who: 'customer',
+    params: frame,
+    response: done,
+    refusals: ['not-found'],
+  },
+  'POST /api/devices/:id/accept-photos': {
+    summary: 'Make photos that others brought one’s own',
+    who: 'customer',
+    params: frame,
+    body: z.object({ ids: z.array(id).min(1).max(1000) }),
+    response: done,
+    refusals: ['not-found', 'frame-finalized', 'frame-refunded'],
+  },
+  'GET /api/collect/:token': {
+    summary: 'What a collect link shows, and one’s own photos',
+    who: 'anyone',
+    params: z.object({ token }),
+    response: Collecting,
+    refusals: ['collect-link-invalid'],
+    rate,
+  },
+  'POST /api/collect/:token/contributors': {
+    summary: 'Say one’s first name, or correct it; a cookie knows it from then on',
+    who: 'anyone',
+    params: z.object({ token }),
+    body: ContributorForm,
+    response: done,
+    refusals: ['collect-link-invalid', 'collect-paused', 'collect-ended', 'collect-finalized', 'too-many-contributors'],
+    rate,
+  },
+  'POST /api/collect/:token/photos': {
+    summary: 'Add one photo (parts: image, optionally key: a UUID under which it is taken once)',
+    who: 'contributor',
+    params: z.object({ token }),
+    multipart: true,
+    response: Collecting.shape.photos.element,
+    refusals: [
+      'collect-full',
+      'collect-paused',
+      'collect-ended',
+      'collect-finalized',
+      'no-file',
+      'not-found',
+      'file-too-large',
+      ...photoRefusals,
+    ],
+    rate: 'upload',
+  },
+  'DELETE /api/collect/:token/photos/:id': {
+    summary: 'Take back one’s own photo',
+    who: 'contributor',
+    params: z.object({ token, id }),
+    response: done,
+    refusals: ['not-found', 'collect-finalized'],
+    rate,
+  },
+} satisfies Operations;

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import { AboutSection, aboutSections } from '#contract/content-forms.ts';
+import { contentSections, type ContentSection } from '#contract/content.ts';
+import type { Operations } from '#contract/operation.ts';
+import { photoRefusals } from '#contract/photos.ts';
+
+const read = <S extends ContentSection>(section: S) => ({
+  summary: `The ${section} section, whole, to be edited`,
+  who: 'admin' as const,
+  response: contentSections[section],
+});
+/**
+ * The version that the edit began from, as content-versions gave it. Where somebody else has saved since, nothing is
+ * written: 409 `content-changed`, its details holding `yours`, `theirs` and the `version` of theirs.
+ */
+const since = z.strictObject({
+  version: z.string().max(64).optional(),
+  /** Let in by the guard. */
+  admin_key: z.string().max(256).optional(),
+});
+/** A file of the owner's for pages: the name it is kept under, and where it is from now on. */
+const UploadedMedia = z
+  .object({ filename: z.string(), url: z.string(), type: z.enum(['image', 'video']) })
+  .meta({ id: 'UploadedMedia' });
+export type UploadedMedia = z.infer<typeof UploadedMedia>;
+const uploadMedia = (summary: string) => ({
+  summary,
+  who: 'admin' as const,
+  multipart: true as const,
+  response: UploadedMedia,
+  refusals: [
+    'no-media',
+    'media-type',
+    'media-too-large',
+    'image-needed',
+    'video-needed',
+    'video-unplayable',
+    'file-too-large',
+    ...photoRefusals,
+  ] as const,
+});
+
+const write = <S extends ContentSection>(section: S) => ({
+  summary: `Replace the ${section} section; every page shows it from then on`,
+  who: 'admin' as const,
+  query: since,
+  body: contentSections[section],
+  response: contentSections[section],
+  refusals: ['content-changed'] as const,
+});
+/** What is edited by itself, and may change while it is: a section, or a part of the about page. */
+export type Editable = ContentSection | `about/${(typeof aboutSections)[number]}`;
+
+/** Those that are read and replaced as a file each. */
+export const contentFileSections = [
+  'hero',
+  'features',
+  'steps',
+  'site',
+  'promos',
+  'faqs',
+] as const satisfies ContentSection[];
+/** What may be put back as it was. */
+const withHistory = [
+  ...contentFileSections,
+  'gallery' as const,
+  ...aboutSections.map((part) => `about/${part}` as const),
+] as const;
+export type WithHistory = (typeof withHistory)[number];
+/** So many saves are looked back upon. */
+export const historyVersions = 50;
+
+/** What the owner edits in the panel's Content tab: one file a section, as /data has them. */
+export const ownerContent = {
+  'GET /api/admin/content/hero.json': read('hero'),
+  'PUT /api/admin/content/hero.json': write('hero'),
+  'GET /api/admin/content/features.json': read('features'),
+  'PUT /api/admin/content/features.json': write('features'),
+  'GET /api/admin/content/steps.json': read('steps'),
+  'PUT /api/admin/content/steps.json': write('steps'),
+  'GET /api/admin/content/site.json': read('site'),
+  'PUT /api/admin/content/site.json': write('site'),
+  'GET /api/admin/content/promos.json': read('promos'),
+  'PUT /api/admin/content/promos.json': write('promos'),
+  'GET /api/admin/content/faqs.json': read('faqs'),
+  'PUT /api/admin/content/faqs.json': write('faqs'),
+  'GET /api/admin/gallery': {
+    summary: 'The gallery, whole, to be edited',
+    who: 'admin',
+    response: contentSections.gallery,
+  },
+  'PUT /api/admin/gallery': {
+    summary: 'Replace the gallery by these items, as an array or in `items`; every page shows it from then on',
+    who: 'admin',
+    query: since,
+    body: z.union([contentSections.gallery, z.object({ items: contentSections.gallery })]),
+    response: contentSections.gallery,
+    refusals: ['content-changed'],
+  },
+  'POST /api/admin/gallery/upload': uploadMedia(
+    'Keep a picture or film for the gallery (parts: file, and type, which may ask for image or video)',
+  ),
+  'POST /api/admin/content/upload': uploadMedia('Keep a picture or film for a section (parts: file, section)'),
+  'GET /api/admin/content-versions': {
+    summary: 'The version of each section and part, to be asked for before it is read and edited',
+    who: 'admin',
+    response: z.object({
+      /** By section; a part of the about page as about/hero. */
+      versions: z.record(z.string(), z.string()),
+      /** Sections whose saved form this release cannot read: the built-in one is shown in their place. */
+      unreadable: z.array(z.string()),
+    }),
+  },
+  'GET /api/admin/content-history': {
+    summary: 'What a section, or a part of the about page as about/hero, has been: the last versions, newest first',
+    who: 'admin',
+    query: z.strictObject({
+      section: z.enum(withHistory, 'Nothing of this name has a history.'),
+      /** Let in by the guard. */
+      admin_key: z.string().max(256).optional(),
+    }),
+    response: z.object({
+      /** What visitors read, and its version: what somebody who puts an older one back replaces by PUT. */
+      now: z.unknown(),
+      version: z.string(),
+      versions: z.array(
+        z.object({
+          id: z.string(),
+          /** When it was saved; null for what stood before the first save. */
+          at: z.iso.datetime().nullable(),
+          /** What PUT takes; null where it was saved so long ago that it can no longer be read, or was not there. */
+          value: z.unknown(),
+          isNow: z.boolean(),
+          /** Addresses in it of uploaded pictures and films that are kept no longer. */
+          gone: z.array(z.string()),
+        }),
+      ),
+    }),
+  },
+  'GET /api/admin/promotion-uses': {
+    summary: 'How often each promotion code is held or spent; codes in upper case',
+    who: 'admin',
+    response: z.array(z.object({ code: z.string(), used: z.int() })),
+  },
+  'GET /api/admin/about-content': read('about'),
+  'PUT /api/admin/about-content/:section': {
+    summary: 'Replace one section of the about page',
+    who: 'admin',
+    params: z.object({ section: z.enum(aboutSections) }),
+    query: since,
+    body: AboutSection,
+    response: contentSections.about,
+    refusals: ['content-changed'],
+  },
+} satisfies Operations;

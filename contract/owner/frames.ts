@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { connectionStatuses, deviceTypes } from '#contract/frames.ts';
+import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import type { Operations } from '#contract/operation.ts';
+
+export const AdminDevice = z
+  .object({
+    id: z.string(),
+    orderId: z.string(),
+    deviceType: z.enum(deviceTypes),
+    deviceName: z.string(),
+    connectionStatus: z.enum(connectionStatuses),
+    invitationCode: z.string().nullable(),
+    qrPhotoPath: z.string().nullable(),
+  })
+  .meta({ id: 'AdminDevice' });
+
+/** A frame as staff fill it: how to reach its cloud, and whether its videos are there. */
+export const CloudFrame = z
+  .object({
+    ...AdminDevice.shape,
+    orderNumber: z.string(),
+    customerName: z.string(),
+    customerEmail: z.string(),
+    photoCount: z.int(),
+    videosReadyAt: z.iso.datetime().nullable(),
+    /** When staff put the videos on the frame. */
+    deliveredAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'CloudFrame' });
+export type CloudFrame = z.infer<typeof CloudFrame>;
+
+export const frameSorts = ['date'] as const;
+/** `to-connect`: its customer saved how to reach it; `to-fill`: its videos are ready and not on it yet. */
+export const frameFilters = ['to-connect', 'to-fill', 'filled'] as const;
+
+const id = z.object({ id: z.string().max(64) });
+
+export const ownerFrames = {
+  'GET /api/admin/devices': {
+    summary: 'The frames of an order',
+    who: 'admin',
+    query: z.object({ orderId: z.string().max(64) }),
+    response: z.array(AdminDevice),
+  },
+  'GET /api/admin/lists/frames': {
+    summary: 'Frames and how to reach each in its own cloud, the oldest first',
+    who: 'admin',
+    query: listQuery({ sorts: frameSorts, filters: frameFilters }),
+    response: listAnswer(CloudFrame),
+    refusals: listRefusals,
+  },
+  'PUT /api/admin/devices/:id/cloud': {
+    summary: 'Note that a frame is connected, and that its videos are on it; or that they are not after all',
+    who: 'admin',
+    params: id,
+    body: z.object({ isConnected: z.boolean(), isDelivered: z.boolean() }),
+    response: CloudFrame,
+    refusals: ['not-found', 'videos-not-ready'],
+  },
+  'POST /api/admin/devices/:id/player': {
+    summary: 'Make the link that plays this frame’s videos on any screen; an earlier one ends',
+    who: 'admin',
+    params: id,
+    response: z.object({ url: z.string(), expiresAt: z.iso.datetime() }),
+    refusals: ['not-found', 'delivery-link-invalid'],
+  },
+  'DELETE /api/admin/devices/:id/player': {
+    summary: 'End the player’s link',
+    who: 'admin',
+    params: id,
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found'],
+  },
+} satisfies Operations;

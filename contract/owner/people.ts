@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { limits } from '#contract/limits.ts';
+import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import { orderStatuses } from '#contract/orders.ts';
+import type { Operations } from '#contract/operation.ts';
+
+/** Somebody the shop deals with: an account, or a guest who has bought. */
+const customer = {
+  id: z.string(),
+  /** False for a guest, who has no upload link and no user. */
+  hasAccount: z.boolean(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  /** The payment provider's id of them. */
+  stripeCustomerId: z.string().nullable(),
+  orderCount: z.int(),
+  /** Frames that were not given back. */
+  deviceCount: z.int(),
+  /** Whole extra packages in them. */
+  photoBundleCount: z.int(),
+  /** Integer cents: what was paid, less what was given back. */
+  totalSpent: z.int(),
+  createdAt: z.iso.datetime(),
+  lastOrderDate: z.iso.datetime().nullable(),
+};
+export const AdminCustomer = z.object(customer).meta({ id: 'AdminCustomer' });
+export type AdminCustomer = z.infer<typeof AdminCustomer>;
+
+export const AdminCustomerDetails = z
+  .object({
+    ...customer,
+    /** Photos that all their frames take together. */
+    photoLimit: z.int(),
+    usedPhotos: z.int(),
+    /** Newest first. */
+    orders: z.array(
+      z.object({
+        id: z.string(),
+        orderNumber: z.string(),
+        createdAt: z.iso.datetime(),
+        orderStatus: z.enum(orderStatuses),
+        /** Integer cents. */
+        totalAmount: z.int(),
+        refundedAmount: z.int(),
+      }),
+    ),
+    /** What all their orders bought, by the words of the receipts. */
+    products: z.array(z.object({ label: z.string(), quantity: z.int() })),
+  })
+  .meta({ id: 'AdminCustomerDetails' });
+export type AdminCustomerDetails = z.infer<typeof AdminCustomerDetails>;
+
+/** An account and what it may upload. Its limit is basePhotoLimit + 10 for each of extraPhotoPackages. */
+export const AdminUser = z
+  .object({
+    id: z.string(),
+    /** Their e-mail, by which they sign in. */
+    username: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    /** The same as `id`: a user and their customer are one account. */
+    customerId: z.string(),
+    hasPurchased: z.boolean(),
+    basePhotoLimit: z.int(),
+    extraPhotoPackages: z.int(),
+    usedPhotos: z.int(),
+    reuploadCredits: z.int(),
+    /** Of the first order. */
+    purchaseDate: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'AdminUser' });
+export type AdminUser = z.infer<typeof AdminUser>;
+
+const figure = new Intl.NumberFormat('en-US');
+const amount = (most: number) => {
+  const words = `Please enter a whole number from 0 to ${figure.format(most)}.`;
+  return z.int(words).min(0, words).max(most, words).optional();
+};
+const changeable = {
+  basePhotoLimit: amount(limits.mostBasePhotos),
+  extraPhotoPackages: amount(limits.mostExtraPackages),
+  reuploadCredits: amount(limits.mostReuploadCredits),
+  /** Only ever their own; empty is as if left out. */
+  customerId: z.string('Please give the customer id as text.').max(64, 'This is no customer id.').optional(),
+};
+/** What is left out stays. A field that is not the owner's to change is refused, so that nobody believes it was. */
+export const UserChange = z.strictObject(changeable, {
+  error: ({ code, keys }) =>
+    code === 'unrecognized_keys'
+      ? `A user has no ${keys.join(', ')} to change. There is ${Object.keys(changeable).join(', ')}.`
+      : undefined,
+});
+export type UserChange = z.infer<typeof UserChange>;
+
+export const customerSorts = ['date', 'name', 'orders', 'spent', 'last-order'] as const;
+/** `again`: more than one order. */
+export const customerFilters = ['guest', 'again', 'no-order'] as const;
+export const customersQuery = listQuery({ sorts: customerSorts, filters: customerFilters });
+
+export const userSorts = ['date', 'name'] as const;
+export const userFilters = ['purchased', 'no-purchase'] as const;
+export const usersQuery = listQuery({ sorts: userSorts, filters: userFilters });
+
+const id = z.object({ id: z.string().max(64) });
+
+export const ownerPeople = {
+  'GET /api/admin/customers': {
+    summary: 'Accounts and guests who bought, newest first; the next ones by the answer’s Link header',
+    who: 'admin',
+    query: customersQuery,
+    response: z.object({ customers: z.array(AdminCustomer) }),
+    refusals: listRefusals,
+  },
+  'GET /api/admin/lists/customers': {
+    summary: 'A page of the same: found by name, e-mail and order number',
+    who: 'admin',
+    query: customersQuery,
+    response: listAnswer(AdminCustomer),
+    refusals: listRefusals,
+  },
+  'GET /api/admin/customers/:id': {
+    summary: 'One customer, with orders, products and photo limit',
+    who: 'admin',
+    params: id,
+    response: AdminCustomerDetails,
+    refusals: ['not-found'],
+  },
+  'GET /api/admin/users': {
+    summary: 'Accounts, newest first; the next ones by the answer’s Link header',
+    who: 'admin',
+    query: usersQuery,
+    response: z.array(AdminUser),
+    refusals: listRefusals,
+  },
+  'GET /api/admin/lists/users': {
+    summary: 'A page of the accounts: found by name, e-mail and order number',
+    who: 'admin',
+    query: usersQuery,
+    response: listAnswer(AdminUser),
+    refusals: listRefusals,
+  },
+  'PUT /api/admin/users/:id': {
+    summary: 'Adjust what a user may upload, and their reupload credits; the frames take exactly that from then on',
+    who: 'admin',
+    params: id,
+    body: UserChange,
+    response: AdminUser,
+    refusals: ['not-found', 'user-is-customer', 'no-frame-for-places', 'frame-takes-no-more', 'places-in-use'],
+  },
+} satisfies Operations;

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { UploadView } from '#contract/frames.ts';
+import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import type { Operations } from '#contract/operation.ts';
+import { addPhotoRefusals } from '#contract/photos.ts';
+
+export const AdminUpload = z
+  .object({
+    ...UploadView.shape,
+    orderId: z.string(),
+    frameId: z.string(),
+    frameName: z.string(),
+    adminNotes: z.string(),
+    processedVideoPath: z.string().nullable(),
+  })
+  .meta({ id: 'AdminUpload' });
+export type AdminUpload = z.infer<typeof AdminUpload>;
+
+const id = z.object({ id: z.string().max(64) });
+
+export const uploadSorts = ['date'] as const;
+const query = listQuery({ sorts: uploadSorts, filters: [] }).extend({ orderId: z.string().max(64).optional() });
+
+export const ownerPhotos = {
+  'GET /api/admin/uploads': {
+    summary: 'Photos, newest first; the next ones by the answer’s Link header',
+    who: 'admin',
+    query,
+    response: z.array(AdminUpload),
+    refusals: listRefusals,
+  },
+  'GET /api/admin/lists/uploads': {
+    summary: 'A page of the photos, of all orders or of one',
+    who: 'admin',
+    query,
+    response: listAnswer(AdminUpload),
+    refusals: listRefusals,
+  },
+  'PUT /api/admin/uploads/:id': {
+    summary: 'Note something about a photo; only the owner sees it',
+    who: 'admin',
+    params: id,
+    body: z.strictObject({ adminNotes: z.string().max(5000) }),
+    response: AdminUpload,
+    refusals: ['not-found'],
+  },
+  'DELETE /api/admin/uploads/:id': {
+    summary: 'Delete a photo of an open frame',
+    who: 'admin',
+    params: id,
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found', 'photo-in-production'],
+  },
+  'POST /api/admin/upload': {
+    summary: 'Add photos on behalf of a customer (parts: orderId, files[]) to the order’s first open frames with room',
+    who: 'admin',
+    multipart: true,
+    response: z.object({
+      success: z.boolean(),
+      message: z.string(),
+      uploadCount: z.int(),
+      /** Of several, those that were refused. */
+      refused: z.array(z.object({ name: z.string(), code: z.string(), message: z.string() })),
+    }),
+    refusals: ['no-files-selected', 'not-found', 'file-too-large', ...addPhotoRefusals],
+    rate: 'upload',
+  },
+} satisfies Operations;

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
+import type { Operations } from '#contract/operation.ts';
+
+const Done = z.object({ success: z.boolean(), message: z.string() });
+
+export const ownerSession = {
+  'GET /api/admin/session': {
+    summary: 'Whether this browser is signed in to the admin panel',
+    who: 'anyone',
+    response: z.object({ isAuthenticated: z.boolean(), admin: z.object({ username: z.string() }).optional() }),
+  },
+  'POST /api/admin/auth/password': {
+    summary: 'Sign in to the admin panel',
+    who: 'anyone',
+    body: AdminPasswordForm,
+    /** Where a code is asked for, nobody is signed in yet, so it is no success. */
+    response: Done.extend({ codeNeeded: z.boolean().optional() }),
+    refusals: ['wrong-admin-password', 'address-not-allowed'],
+    rate: 'admin-password',
+  },
+  'POST /api/admin/auth/code': {
+    summary: 'Sign in to the admin panel, after the password, with a code of the second factor',
+    who: 'anyone',
+    body: AdminCodeForm,
+    response: Done.extend({ recoveryCodesLeft: z.int().optional() }),
+    refusals: ['admin-password-first', 'code-wrong', 'address-not-allowed'],
+    rate: 'admin-code',
+  },
+  'POST /api/admin/auth/replit': {
+    summary: 'Sign in as the owner through OpenID Connect: where the browser goes next',
+    who: 'anyone',
+    response: z.object({ success: z.boolean(), redirect: z.string().optional(), message: z.string() }),
+    refusals: ['owner-sign-in-off', 'owner-sign-in-away', 'address-not-allowed'],
+    rate: 'admin-password',
+  },
+  'POST /api/admin/logout': {
+    summary: 'End the admin session',
+    who: 'anyone',
+    response: Done,
+    refusals: ['address-not-allowed'],
+  },
+} satisfies Operations;

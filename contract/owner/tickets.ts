@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import type { Operations } from '#contract/operation.ts';
+import { AnswerBody, ticketNotes } from '#contract/support-forms.ts';
+
+const id = z.object({ id: z.string().max(64) });
+
+export const ticketStatuses = ['open', 'completed'] as const;
+export const AdminTicket = z
+  .object({
+    id: z.string(),
+    ticketNumber: z.string(),
+    /** Of the support form or the contact form. */
+    kind: z.enum(['support', 'contact']),
+    status: z.enum(ticketStatuses),
+    subject: z.string(),
+    customerName: z.string(),
+    /** Empty once its account is deleted: then nobody can be answered. */
+    customerEmail: z.string(),
+    phone: z.string().nullable(),
+    smsConsent: z.boolean(),
+    message: z.string(),
+    createdAt: z.iso.datetime(),
+    /** The owner's, never the customer's to read. */
+    adminNotes: z.string(),
+    /** What was answered by mail, oldest first. */
+    answers: z.array(z.object({ id: z.string(), words: z.string(), answeredAt: z.iso.datetime() })),
+  })
+  .meta({ id: 'AdminTicket' });
+export type AdminTicket = z.infer<typeof AdminTicket>;
+
+export const ticketSorts = ['date'] as const;
+export const ticketsQuery = listQuery({ sorts: ticketSorts, filters: ticketStatuses });
+
+export const ownerTickets = {
+  'GET /api/support-tickets': {
+    summary: 'Questions to the shop, newest first; the next ones by the answer’s Link header',
+    who: 'admin',
+    query: ticketsQuery.omit({ filter: true }).extend({
+      status: z.enum(ticketStatuses, 'A ticket is open or completed.').optional(),
+    }),
+    response: z.array(AdminTicket),
+    refusals: listRefusals,
+  },
+  'GET /api/admin/lists/support-tickets': {
+    summary: 'A page of the questions to the shop: found by number, name, e-mail and subject, filtered by status',
+    who: 'admin',
+    query: ticketsQuery,
+    response: listAnswer(AdminTicket),
+    refusals: listRefusals,
+  },
+  'GET /api/admin/support-tickets/:id': {
+    summary: 'One question to the shop',
+    who: 'admin',
+    params: id,
+    response: AdminTicket,
+    refusals: ['not-found'],
+  },
+  'PATCH /api/support-tickets/:id': {
+    summary: 'Set a ticket’s status or the owner’s notes',
+    who: 'admin',
+    params: id,
+    body: z.object({ status: z.enum(ticketStatuses).optional(), adminNotes: z.optional(ticketNotes) }),
+    response: AdminTicket,
+    refusals: ['not-found'],
+  },
+  'POST /api/admin/support-tickets/:id/answers': {
+    summary: 'Answer a ticket by mail, and complete it if asked to; the same key sent again is the same answer',
+    who: 'admin',
+    params: id,
+    body: AnswerBody,
+    response: AdminTicket,
+    refusals: ['not-found', 'nobody-to-answer'],
+  },
+} satisfies Operations;

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import type { Operations } from '#contract/operation.ts';
+
+const id = z.object({ id: z.string().max(64) });
+
+export const ownerUploadLinks = {
+  'GET /api/admin/customers/:id/upload-links': {
+    summary: 'The upload links of a customer that are open, oldest first',
+    who: 'admin',
+    params: id,
+    response: z.array(
+      z.object({
+        id: z.string(),
+        createdAt: z.iso.datetime(),
+        expiresAt: z.iso.datetime(),
+      }),
+    ),
+    refusals: ['not-found'],
+  },
+  'POST /api/admin/customers/:id/generate-upload-link': {
+    summary: 'Make an upload link for a customer, and mail them one',
+    who: 'admin',
+    params: id,
+    response: z.object({
+      /** Told once: only its hash is kept. */
+      uploadUrl: z.string(),
+      /** In words. */
+      expiresIn: z.string(),
+      expiresAt: z.iso.datetime(),
+    }),
+    refusals: ['not-found'],
+  },
+  'DELETE /api/admin/customers/:id/upload-links': {
+    summary: 'End all upload links of a customer at once',
+    who: 'admin',
+    params: id,
+    response: z.object({ success: z.boolean(), message: z.string() }),
+    refusals: ['not-found'],
+  },
+} satisfies Operations;

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { DeliveredVideo } from './delivery.ts';
+import { WishForm } from './delivery-forms.ts';
+import type { Operations } from './operation.ts';
+
+/** A frame's videos before they are delivered, for their customer to keep or to have made again. */
+export const Proof = z.object({
+  firstName: z.string(),
+  frameName: z.string(),
+  /** Until when there is time; null while something is being made again, and when it is over. */
+  endsAt: z.iso.datetime().nullable(),
+  /** Nothing is left to decide: the videos are delivered. */
+  isOver: z.boolean(),
+  redosLeft: z.int(),
+  videos: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      take: z.int(),
+      isKept: z.boolean(),
+      /** Null while it is being made. */
+      shown: DeliveredVideo.nullable(),
+    }),
+  ),
+});
+export type Proof = z.infer<typeof Proof>;
+
+const token = z.string().max(200);
+const id = z.string().max(64);
+const rate = 'delivery';
+
+export const proof = {
+  'GET /api/proof/:token': {
+    summary: 'What a proof’s link shows',
+    who: 'anyone',
+    params: z.object({ token }),
+    response: Proof,
+    refusals: ['proof-link-invalid'],
+    rate: 'token-validation',
+  },
+  'POST /api/devices/:id/proof-link': {
+    summary: 'Open the proof of one’s own frame without the mail',
+    who: 'customer',
+    params: z.object({ id }),
+    response: z.object({ path: z.string() }),
+    refusals: ['not-found', 'proof-over'],
+  },
+  'POST /api/proof/:token/keep': {
+    summary: 'Keep videos as they were seen; the last one may deliver the frame',
+    who: 'anyone',
+    params: z.object({ token }),
+    body: z.object({
+      videos: z
+        .array(z.object({ id, take: z.int().min(1).max(10_000) }))
+        .min(1)
+        .max(1000),
+    }),
+    response: Proof,
+    refusals: ['proof-link-invalid', 'proof-over', 'not-found', 'video-not-ready'],
+    rate,
+  },
+  'POST /api/proof/:token/videos/:id/again': {
+    summary: 'Ask for another motion, with a word why',
+    who: 'anyone',
+    params: z.object({ token, id }),
+    body: WishForm,
+    response: Proof,
+    refusals: ['proof-link-invalid', 'proof-over', 'not-found', 'no-redos-left', 'video-not-ready'],
+    rate,
+  },
+} satisfies Operations;

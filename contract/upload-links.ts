@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { UploadView } from './frames.ts';
+import type { Operations } from './operation.ts';
+import { addPhotoRefusals } from './photos.ts';
+
+/** What an upload link opens, beside its photos. */
+export const UploadLinkView = z.object({
+  customerId: z.string(),
+  customerName: z.string(),
+  expiresAt: z.iso.datetime(),
+  /** Finalized through the link: it only shows. */
+  isClosed: z.boolean(),
+  /** Over all frames that are not locked. */
+  usedPhotos: z.int(),
+  remainingPhotos: z.int(),
+});
+export type UploadLinkView = z.infer<typeof UploadLinkView>;
+
+/** The cookie that the token was exchanged for speaks where it is left out. */
+const query = z.object({ token: z.string().max(200).optional() });
+const id = z.string().max(64);
+const done = z.object({ success: z.boolean(), message: z.string() });
+const rate = 'delivery';
+
+export const uploadLinks = {
+  'GET /api/upload-token/validate/:token': {
+    summary: 'Exchange an upload link’s token for a cookie',
+    who: 'anyone',
+    params: z.object({ token: z.string().max(200) }),
+    response: z.object({
+      valid: z.literal(true),
+      customerId: z.string(),
+      customerName: z.string(),
+      message: z.string(),
+    }),
+    refusals: ['link-expired'],
+    rate: 'token-validation',
+  },
+  'GET /api/customer-upload': {
+    summary: 'Whose photos an upload link takes, how many more, and until when',
+    who: 'link',
+    query,
+    response: UploadLinkView,
+    rate,
+  },
+  'GET /api/customers/:customerId/uploads': {
+    summary: 'The photos of the upload link’s own customer, oldest first',
+    who: 'link',
+    params: z.object({ customerId: id }),
+    query,
+    response: z.array(UploadView),
+    refusals: ['not-found'],
+    rate,
+  },
+  'POST /api/customer-upload': {
+    summary:
+      'Add photos by an upload link (parts: photos[], token where there is no cookie, optionally key: a UUID under which they are taken once) to the first open frames with room',
+    who: 'link',
+    query,
+    multipart: true,
+    response: z.object({
+      success: z.boolean(),
+      message: z.string(),
+      uploads: z.array(UploadView),
+      /** Of several, those that were refused. */
+      refused: z.array(z.object({ name: z.string(), code: z.string(), message: z.string() })),
+    }),
+    refusals: ['link-closed', 'no-file', 'not-found', 'file-too-large', ...addPhotoRefusals],
+    rate: 'upload',
+  },
+  'DELETE /api/customer-upload/:id': {
+    summary: 'Delete a photo of the upload link’s customer while its frame is open',
+    who: 'link',
+    params: z.object({ id }),
+    query,
+    response: done,
+    refusals: ['not-found', 'link-closed', 'frame-finalized'],
+    rate,
+  },
+  'POST /api/customer-upload/finalize': {
+    summary: 'Lock the open frames that have photos and start production; the link then only shows',
+    who: 'link',
+    query,
+    response: done,
+    refusals: ['link-closed', 'no-photos-yet', 'frame-finalized', 'photos-waiting'],
+    rate,
+  },
+} satisfies Operations;

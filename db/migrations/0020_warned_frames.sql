@@ -1,0 +1,1 @@
+CREATE INDEX "frames_warned" ON "frames" USING btree ("erasure_warned_at") WHERE "frames"."erasure_warned_at" is not null and "frames"."erased_at" is null;

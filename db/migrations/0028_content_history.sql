@@ -1,0 +1,1 @@
+CREATE INDEX "audit_trail_subject" ON "audit_trail" USING btree ("subject_id","act","at","id");

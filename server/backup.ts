@@ -1,0 +1,41 @@
+/** `npm run backup -- FILE [--since DATE-or-FILE]`: the whole shop as one file. */
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { counted } from '#contract/count-words.ts';
+import { megabytes, runCommand, typedPath } from './backup/command.ts';
+import { makeBackup } from './backup/make-backup.ts';
+import { readManifest } from './backup/restore-backup.ts';
+import { BackupRefused } from './backup/words.ts';
+
+await runCommand(async (config) => {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { since: { type: 'string' } } });
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0)
+    throw new BackupRefused('Usage: npm run backup -- FILE [--since DATE-or-FILE]');
+  const path = typedPath(file);
+  const since = values.since === undefined ? undefined : await momentOf(values.since, config.backupPassphrase);
+  const { manifest, files, older, missing, sizeBytes, hash } = await makeBackup(config, path, since);
+  const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
+  return [
+    `${path}: the shop as it was at ${manifest.takenAt}`,
+    `${counted(rows, 'row')} and ${counted(files, 'stored file')}, ${megabytes(sizeBytes)}, ${config.backupPassphrase ? 'sealed with BACKUP_PASSPHRASE' : 'not sealed: BACKUP_PASSPHRASE is not set'}`,
+    ...(since
+      ? [`${counted(older, 'file')} older than ${since.toISOString()} left out: restore needs that backup too`]
+      : []),
+    `hash of the whole: ${hash}`,
+    ...(missing.such.length > 0
+      ? [
+          `${counted(missing.count, 'file')} that rows named went before ${missing.count === 1 ? 'it was' : 'they were'} copied, deleted meanwhile or lost (npm run doctor looks): ${missing.such.join(', ')}${missing.count > missing.such.length ? ', …' : ''}`,
+        ]
+      : []),
+  ];
+});
+
+/** A date, or when an earlier backup was taken. */
+async function momentOf(since: string, passphrase: string | undefined): Promise<Date> {
+  const path = typedPath(since);
+  if (existsSync(path)) return new Date((await readManifest(path, passphrase)).takenAt);
+  const date = new Date(since);
+  if (!Number.isNaN(date.getTime()) && /^\d{4}-\d\d-\d\d/.test(since)) return date;
+  throw new BackupRefused(`${since} is neither a date such as 2026-05-01 nor an earlier backup.`);
+}

@@ -1,0 +1,234 @@
+/**
+ * The file of a backup: a plain tar. Behind its entries stand SHA256SUMS, a line for each of them, and the hash of that
+ * list, so that `sha256sum -c` looks through an unpacked backup by hand.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { appendFile, open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { extract, pack } from 'tar-stream';
+import { linesOf } from './lines.ts';
+import { sealMark, unseal } from './seal.ts';
+import { BackupRefused } from './words.ts';
+
+const sumsName = 'SHA256SUMS';
+const wholeName = 'SHA256SUMS.sha256';
+const pieceBytes = 256 * 1024;
+const sumsAtOnce = 500;
+
+export interface ArchiveWriter {
+  /** The archive as it grows. */
+  stream: Readable;
+  /** Rejects where the bytes are not as many as was said. */
+  add(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  addFile(name: string, path: string): Promise<void>;
+  /** Nothing is added any more. Answers the hash of the whole. */
+  finish(): Promise<string>;
+}
+
+/** @param sumsPath where the hashes gather until they are added: a large shop's are many */
+export function writeArchive(sumsPath: string): ArchiveWriter {
+  const tar = pack({ highWaterMark: pieceBytes });
+  /** Not yet in the file. */
+  let sums: string[] = [];
+  const broken = new Promise<never>((_, reject) => {
+    tar.on('error', reject);
+    tar.on('close', () => reject(new Error('nobody takes the backup any more')));
+  });
+  broken.catch(() => {});
+
+  async function put(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+    const hash = createHash('sha256');
+    const added = Promise.withResolvers<void>();
+    const entry = tar.entry({ name, size: sizeBytes, mode: 0o600 }, (error) =>
+      error ? added.reject(error) : added.resolve(undefined),
+    );
+    added.promise.catch(() => {});
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), added.promise, broken]);
+    }
+    entry.end(undefined);
+    await Promise.race([added.promise, broken]);
+    return hash.digest('hex');
+  }
+  async function add(name: string, sizeBytes: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    sums.push(sumLine(await put(name, sizeBytes, bytes), name));
+    if (sums.length >= sumsAtOnce) await writeSums();
+  }
+  async function writeSums(): Promise<void> {
+    await appendFile(sumsPath, sums.join(''), { mode: 0o600 });
+    sums = [];
+  }
+  return {
+    stream: Readable.from(tar, { objectMode: false, highWaterMark: pieceBytes }),
+    add,
+    async addFile(name, path) {
+      await add(name, (await stat(path)).size, piecesOf(path));
+    },
+    async finish() {
+      await writeSums();
+      const whole = await put(sumsName, (await stat(sumsPath)).size, piecesOf(sumsPath));
+      const line = Buffer.from(sumLine(whole, sumsName));
+      await put(wholeName, line.length, Readable.from([line]));
+      tar.finalize();
+      return whole;
+    },
+  };
+}
+
+const sumLine = (hash: string, name: string) => `${hash}  ${name}\n`;
+const piecesOf = (path: string) => createReadStream(path, { highWaterMark: pieceBytes });
+
+/** The file is not what `npm run backup` has left. */
+export class BackupDamaged extends BackupRefused {
+  override name = 'BackupDamaged';
+  constructor(path: string, what: string, options?: ErrorOptions) {
+    super(`${path} ${what} Nothing was changed.`, options);
+  }
+}
+
+export interface ArchivedEntry {
+  name: string;
+  sizeBytes: number;
+  /** May be left unread. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The entries of a backup, one after the other. Only once the last one was read is it known that all are as they were:
+ * whoever needs to know first reads it twice. Rejects with BackupRefused.
+ */
+export async function* readArchive(path: string, passphrase: string | undefined): AsyncGenerator<ArchivedEntry> {
+  const source = await openBackup(path, passphrase);
+  const tar = extract();
+  const fail = (cause: Error) => tar.destroy(cause);
+  source.on('error', fail);
+  source.pipe(tar);
+  const sums = new Sums(path);
+  const damagedAt = (cause: unknown) =>
+    cause instanceof BackupRefused
+      ? cause
+      : new BackupDamaged(path, `is damaged or cut off ${sums.place()}.`, { cause });
+  let isWhole = false;
+  try {
+    for await (const entry of tar) {
+      const { name, size, type } = entry.header;
+      if (isWhole || type !== 'file') throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
+      const measured = new Measured(entry as AsyncIterable<Uint8Array>, damagedAt);
+      if (name === sumsName) await sums.compare(measured);
+      else if (name === wholeName) isWhole = await sums.isWholeAs(measured);
+      else {
+        yield { name, sizeBytes: size, bytes: measured };
+        sums.add(name, await measured.digest());
+      }
+    }
+  } catch (cause) {
+    throw damagedAt(cause);
+  } finally {
+    source.destroy();
+    tar.destroy();
+  }
+  if (!isWhole) throw new BackupDamaged(path, `is cut off ${sums.place()}.`);
+}
+
+async function openBackup(path: string, passphrase: string | undefined): Promise<Readable> {
+  const start = await startOf(path);
+  const source = piecesOf(path);
+  if (!start.startsWith(sealMark)) {
+    if (!start.startsWith('backup.json\0')) throw new BackupDamaged(path, 'is no backup of a shop.');
+    return source;
+  }
+  if (passphrase === undefined)
+    throw new BackupRefused(`${path} is sealed: BACKUP_PASSPHRASE has to be the one it was made with.`);
+  return unseal(source, passphrase);
+}
+
+async function startOf(path: string): Promise<string> {
+  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new BackupRefused(
+      cause.code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${cause.code}).`,
+      { cause },
+    );
+  });
+  try {
+    if (!(await file.stat()).isFile()) throw new BackupRefused(`${path} is not a file.`);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(64) });
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Hashes what it passes on. */
+class Measured implements AsyncIterable<Uint8Array> {
+  readonly #hash: Hash = createHash('sha256');
+  readonly #bytes: AsyncIterator<Uint8Array>;
+  readonly #damagedAt: (cause: unknown) => Error;
+  constructor(bytes: AsyncIterable<Uint8Array>, damagedAt: (cause: unknown) => Error) {
+    this.#bytes = bytes[Symbol.asyncIterator]();
+    this.#damagedAt = damagedAt;
+  }
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return {
+      next: async () => {
+        const read = await this.#bytes.next().catch((cause: unknown) => {
+          throw this.#damagedAt(cause);
+        });
+        if (!read.done) this.#hash.update(read.value);
+        return read;
+      },
+    };
+  }
+  /** Of all of it: what nobody has read is read here. */
+  async digest(): Promise<string> {
+    const rest = this[Symbol.asyncIterator]();
+    while (!(await rest.next()).done);
+    return this.#hash.digest('hex');
+  }
+}
+
+/** The hashes of the entries as they were read, in 32 bytes each. */
+class Sums {
+  readonly #path: string;
+  readonly #list = createHash('sha256');
+  #whole = '';
+  #digests = Buffer.alloc(1024 * 32);
+  #count = 0;
+  #last = '';
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  add(name: string, digest: string): void {
+    if (this.#count * 32 === this.#digests.length) this.#digests = Buffer.concat([this.#digests, this.#digests]);
+    this.#digests.write(digest, this.#count * 32, 'hex');
+    this.#list.update(sumLine(digest, name));
+    this.#count += 1;
+    this.#last = name;
+  }
+
+  /** Rejects with the name of what is not as it was. */
+  async compare(list: Measured): Promise<void> {
+    let at = 0;
+    for await (const line of linesOf(list)) {
+      const read = this.#digests.toString('hex', at * 32, (at + 1) * 32);
+      if (at < this.#count && line.slice(0, 64) !== read)
+        throw new BackupDamaged(this.#path, `was changed since it was made: ${line.slice(66)} is not as it was.`);
+      at += 1;
+    }
+    this.#whole = await list.digest();
+    if (at !== this.#count || this.#list.digest('hex') !== this.#whole)
+      throw new BackupDamaged(this.#path, 'was changed since it was made: its list of hashes is not as it was.');
+  }
+
+  async isWholeAs(line: Measured): Promise<boolean> {
+    for await (const text of linesOf(line)) if (`${text}\n` === sumLine(this.#whole, sumsName)) return true;
+    throw new BackupDamaged(this.#path, 'was changed since it was made: the hash of the whole is another.');
+  }
+
+  place(): string {
+    return this.#last === '' ? 'at its beginning' : `after ${this.#last}`;
+  }
+}

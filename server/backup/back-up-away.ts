@@ -1,0 +1,87 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { childEntry } from '#adapters/processes/child-entry.ts';
+import { runInChild } from '#adapters/processes/run-in-child.ts';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import type { Config } from '../config.ts';
+import type { BackupMade } from './make-backup.ts';
+
+const longestMs = 11 * 3_600_000;
+
+export interface BackupAway extends Pick<BackupMade, 'sizeBytes' | 'files' | 'missing'> {
+  name: string;
+  /** Older ones that made room. */
+  removed: string[];
+}
+
+/** The shop's backups where BACKUP_TO says, and what is before their names there. */
+interface Place {
+  storage: Storage;
+  prefix: string;
+}
+
+/**
+ * Put a backup where BACKUP_TO says, then take the oldest there away, so that BACKUP_KEEP are left. It is made by a process
+ * of its own, with little claim to the processor: hashing and sealing would hold up the shop's visitors.
+ */
+export async function backUpAway(config: Config, now: Date, signal?: AbortSignal): Promise<BackupAway> {
+  const place = await placeOf(config);
+  const name = `kinframe-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
+  const made = await makeIn(place, config, name, signal);
+  const removed = (await namesIn(place)).toSorted().toReversed().slice(config.backup!.keep);
+  for (const old of removed) await place.storage.delete(place.prefix + old);
+  return { ...made, name, removed };
+}
+
+/** When the newest one there was made. */
+export async function newestAway(config: Config): Promise<Date | undefined> {
+  const newest = (await namesIn(await placeOf(config))).toSorted().at(-1);
+  const [, day, hour, minute, second] = /^kinframe-(.{10})T(\d\d)(\d\d)(\d\d)Z/.exec(newest ?? '') ?? [];
+  return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
+}
+
+async function placeOf({ backup, dataDir }: Config): Promise<Place> {
+  if (!backup) throw new Error('BACKUP_TO is not set');
+  if (!backup.s3) return { storage: createDirectoryStorage(backup.to), prefix: '' };
+  const { createS3Storage } = await import('#adapters/storage/s3.ts');
+  return { storage: createS3Storage(backup.s3, join(dataDir, 'work')), prefix: `${backup.s3.folder}/` };
+}
+
+/** Others may lie beside them: only what was named here is counted, and taken away. */
+async function namesIn({ storage, prefix }: Place): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { key } of storage.list(prefix)) {
+    const name = key.slice(prefix.length);
+    if (/^kinframe-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/.test(name)) names.push(name);
+  }
+  return names;
+}
+
+/** A bucket takes a file whose end is known: it is written here first. What a killed one has left makes room. */
+async function makeIn({ storage, prefix }: Place, config: Config, name: string, signal?: AbortSignal) {
+  const { to, s3 } = config.backup!;
+  const folder = s3 ? join(config.dataDir, 'outgoing-backup') : to;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const left of await readdir(folder))
+    if (s3 || (left.startsWith('kinframe-') && left.endsWith('.backup.part')))
+      await rm(join(folder, left), { recursive: true, force: true });
+  const path = join(folder, name);
+  const made = await inChild(config, path, signal);
+  if (!s3) return made;
+  await storage.putFile(prefix + name, path, 'application/octet-stream');
+  await rm(folder, { recursive: true, force: true });
+  return made;
+}
+
+const inChild = (config: Config, path: string, signal?: AbortSignal) =>
+  runInChild<BackUpTask, BackupMade>({
+    entry: childEntry(import.meta.url, 'back-up-child'),
+    job: { config, path },
+    timeoutMs: longestMs,
+    signal,
+  });
+export interface BackUpTask {
+  config: Config;
+  path: string;
+}

@@ -1,0 +1,547 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createWriteStream } from 'node:fs';
+import { sql } from 'drizzle-orm';
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { Database } from '#adapters/database/database.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import { createDatabase } from '#test/database.ts';
+import { findFreePort } from '#test/free-port.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { freshBucket } from '#test/stores.ts';
+import { samplePassword } from '#db/sample/people.ts';
+import { annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
+import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { backups } from '#shop/backups/backups.sql.ts';
+import { lastBackup } from '#shop/backups/backups.ts';
+import { reportFiles } from '#shop/files/report.ts';
+import { readConfig } from '../config.ts';
+import { namedFiles } from '../named-files.ts';
+import { readArchive, writeArchive } from './archive.ts';
+import type { Manifest } from './snapshot.ts';
+import { BackupRefused } from './words.ts';
+import { backUpTonight } from '../jobs/backups.ts';
+import { startJobs } from '../jobs/jobs.ts';
+import { databaseOf, migrationsFolder, storageOf } from '../parts.ts';
+import { seedDemo } from '../seed-demo.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { openSnapshotDoor } from './snapshot-door.ts';
+
+/** Each opens several databases and processes. */
+vi.setConfig({ testTimeout: 300_000 });
+
+type Settings = Record<string, string>;
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Where a shop may be: an engine and a store. */
+const places: Record<string, () => Promise<Settings>> = {
+  'embedded, files in a folder': async () => ({ DATA_DIR: folder() }),
+  'embedded, files in a bucket': async () => ({ DATA_DIR: folder(), ...(await freshBucket()) }),
+  ...(inject('postgresUrl') && {
+    'PostgreSQL, files in a folder': async () => ({ DATA_DIR: folder(), DATABASE_URL: await emptyPostgres() }),
+    'PostgreSQL, files in a bucket': async () => ({
+      DATA_DIR: folder(),
+      DATABASE_URL: await emptyPostgres(),
+      ...(await freshBucket()),
+    }),
+  }),
+};
+const emptyPostgres = async () => (await createDatabase({ isEmpty: true })).href;
+
+/** The shop of that place, open; closed with `close` or with the test. */
+async function openAt(settings: Settings): Promise<TestShop & { close: () => Promise<void> }> {
+  let database: Database | undefined;
+  const port = await findFreePort();
+  const it = await openTestShop(
+    async () => (database = await databaseOf(readConfig(settings), { onError: () => {} })),
+    { env: { PORT: String(port), ...settings } },
+  ).catch(async (error: unknown) => {
+    await database?.close();
+    throw error;
+  });
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await it.app.close();
+    await database!.close();
+  };
+  onTestFinished(close);
+  return { ...it, close };
+}
+
+/** Anything a shop has: people, orders, photos, videos, mails, jobs. */
+async function fillShop(settings: Settings) {
+  const it = await openAt(settings);
+  await startJobs(it.shop);
+  await it.app.listen({ port: it.shop.config.port, host: '127.0.0.1' });
+  await seedDemo(it.shop);
+  await it.shop.database.jobs.rest();
+  return it;
+}
+
+/** Everything but what the shop knows of the backups made since. */
+async function allRows(db: Db): Promise<Record<string, unknown[]>> {
+  const { rows: tables } = await db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups' order by 1`,
+  );
+  const rowsByTable: Record<string, unknown[]> = {};
+  for (const name of [...tables.map((it) => sql.identifier(it.name)), sql`jobs.job`]) {
+    const { rows } = await db.execute<{ row: string }>(sql`select it::text as row from ${name} it order by 1`);
+    rowsByTable['value' in name ? name.value : 'jobs.job'] = rows.map((it) => it.row);
+  }
+  const { rows } = await db.execute(sql`select sequencename, last_value from pg_sequences where schemaname = 'public'`);
+  return { ...rowsByTable, sequences: rows };
+}
+
+async function allFiles(storage: Storage): Promise<Record<string, string>> {
+  const files: [string, string][] = [];
+  for await (const { key } of storage.list('')) {
+    const hash = createHash('sha256');
+    for await (const chunk of await storage.read(key)) hash.update(chunk as Buffer);
+    files.push([key, hash.digest('hex')]);
+  }
+  return Object.fromEntries(files.toSorted(([one], [other]) => one.localeCompare(other)));
+}
+
+/** What a place holds, nobody working in it. */
+async function contentOf(settings: Settings) {
+  const config = readConfig(settings);
+  const database = await databaseOf(config, { withJobs: false });
+  try {
+    return { rows: await allRows(database.db), files: await allFiles(await storageOf(config, folder())) };
+  } finally {
+    await database.close();
+  }
+}
+
+test('a shop moves from embedded to PostgreSQL and a bucket and back, and nothing of it is another', async () => {
+  const names = Object.keys(places);
+  const way = [names[0]!, names.at(-1)!, names[0]!];
+  let settings = await places[way[0]!]!();
+  await (await fillShop(settings)).close();
+  const before = await contentOf(settings);
+  expect(Object.keys(before.files).length).toBeGreaterThan(20);
+  for (const name of way.slice(1)) {
+    const file = join(folder(), 'shop.backup');
+    const made = await makeBackup(readConfig(settings), file);
+    expect(made).toMatchObject({ older: 0, missing: { count: 0 } });
+    settings = await places[name]!();
+    expect(await restoreBackup(readConfig(settings), [file])).toMatchObject({ missing: [], jobsLeftOut: 0 });
+    expect(await contentOf(settings)).toEqual(before);
+  }
+  const restored = await databaseOf(readConfig(settings), { withJobs: false });
+  expect(await restored.db.$count(backups)).toBe(2); // those it came by
+  await restored.close();
+  const { browser } = await openAt(settings);
+  const clara = browser();
+  const signedIn = await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword });
+  expect(signedIn.status).toBe(200);
+  // What counts by itself counts on from where it was.
+  expect((await buy(clara)).verified.json).toMatchObject({ success: true });
+});
+
+describe.each(Object.keys(places))('%s', (name) => {
+  test('a backup of a shop that takes orders and photos meanwhile has every file that its rows name', async () => {
+    const settings = await places[name]!();
+    const it = await openAt(settings);
+    if (it.shop.database.engine === 'embedded') onTestFinished(await openSnapshotDoor(it.shop));
+    const { browser: anna, frames } = await annaOwns(it, { quantity: 2 });
+    const over = new AbortController();
+    let photos = 0;
+    const customers = frames.map(async ({ deviceId }) => {
+      for (let i = 0; i < 20 && !over.signal.aborted; i++) {
+        const answer = await uploadTo(anna, deviceId, await smallPhoto());
+        expect(answer.status, answer.text).toBe(200);
+        photos += 1;
+        // Some go again at once, with their files.
+        if (i % 4 === 3) await anna.delete(`/api/uploads/${answer.json.id}`);
+        await buy(it.browser());
+      }
+    });
+    await vi.waitFor(() => expect(photos).toBeGreaterThan(2), { timeout: 60_000 });
+    const file = join(folder(), 'shop.backup');
+    const made = await makeBackup(readConfig(settings), file);
+    over.abort();
+    await Promise.all(customers);
+    const now = await allRows(it.shop.db);
+    await it.close();
+
+    const there = await places['embedded, files in a folder']!();
+    const { missing } = await restoreBackup(readConfig(there), [file]);
+    expect(missing).toHaveLength(made.missing.count);
+    const restored = await openAt(there);
+    const { looked, missing: absent } = await reportFiles({ ...restored.shop, words: namedFiles });
+    expect(looked).toBeGreaterThanOrEqual(6);
+    expect(absent.filter((key) => !missing.includes(key))).toEqual([]);
+    const rows = await allRows(restored.shop.db);
+    expect(rows['orders']!.length).toBeGreaterThan(0);
+    expect(now['orders']).toEqual(expect.arrayContaining(rows['orders']!));
+    // What is counted belongs to what was there at that moment.
+    const { rows: counts } = await restored.shop.db.execute(sql`
+      select (select sum(order_count)::int from people) as people, (select sum(orders)::int from tallies) as shop`);
+    expect(counts).toEqual([{ people: rows['orders']!.length, shop: rows['orders']!.length }]);
+  });
+});
+
+/** A small shop's backup, and the place it is of. */
+async function smallBackup(passphrase?: string, settings: Settings = { DATA_DIR: folder() }) {
+  const it = await openAt(settings);
+  const { browser, frames } = await annaOwns(it);
+  for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
+  await it.close();
+  const file = join(folder(), 'shop.backup');
+  const { manifest } = await makeBackup(readConfig({ ...settings, ...sealedWith(passphrase) }), file);
+  return { settings, file, manifest };
+}
+const sealedWith = (passphrase?: string): Settings => (passphrase ? { BACKUP_PASSPHRASE: passphrase } : {});
+
+/** The same backup with some entries changed, and the hashes as they are then: what a newer release may write. */
+async function rewritten(file: string, change: (name: string, content: Buffer) => Buffer | undefined): Promise<string> {
+  const other = join(folder(), 'other.backup');
+  const archive = writeArchive(`${other}.sums`);
+  const written = pipeline(archive.stream, createWriteStream(other));
+  for await (const { name, bytes } of readArchive(file, undefined)) {
+    const content = change(name, await buffer(bytes));
+    if (content) await archive.add(name, content.length, Readable.from([content]));
+  }
+  await archive.finish();
+  await written;
+  return other;
+}
+const asManifest = (change: (manifest: Manifest) => object) => (name: string, content: Buffer) =>
+  name === 'backup.json' ? Buffer.from(JSON.stringify(change(JSON.parse(content.toString()) as Manifest))) : content;
+
+function flipped(file: string, at: (content: Buffer) => number): string {
+  const other = join(folder(), 'flipped.backup');
+  const content = readFileSync(file);
+  const place = at(content);
+  content[place] = content[place]! ^ 1;
+  writeFileSync(other, content);
+  return other;
+}
+function cut(file: string, part: number): string {
+  const other = join(folder(), 'cut.backup');
+  copyFileSync(file, other);
+  truncateSync(other, Math.floor(readFileSync(file).length * part));
+  return other;
+}
+
+test('a file that is not what was backed up is named in words, and nothing is changed', async () => {
+  const { file } = await smallBackup();
+  const { file: sealed } = await smallBackup('a horse, a staple and a frame');
+  const there = folder();
+  const refused = async (path: string, words: RegExp, settings: Settings = {}) => {
+    const failed = await restoreBackup(readConfig({ DATA_DIR: there, ...settings }), [path]).catch((it: unknown) => it);
+    expect(failed).toBeInstanceOf(BackupRefused);
+    expect((failed as Error).message).toMatch(words);
+    expect(readdirSync(there)).toEqual([]);
+  };
+  await refused(join(there, 'none'), /^There is no file .*none\.$/);
+  await refused(there, /is not a file/);
+  await refused(import.meta.filename, /is no backup of a shop/);
+  const empty = join(folder(), 'empty');
+  writeFileSync(empty, '');
+  await refused(empty, /is no backup of a shop/);
+
+  for (const part of [0.01, 0.3, 0.6, 0.95])
+    await refused(cut(file, part), /is (damaged or )?cut off (after \w+|at its)/);
+  const entryOf = (name: string) => (content: Buffer) => content.indexOf(name) + 512 + 20;
+  await refused(
+    flipped(file, entryOf('database/orders.jsonl')),
+    /was changed since it was made: database\/orders\.jsonl/,
+  );
+  await refused(flipped(file, entryOf('files/originals/')), /was changed since it was made: files\/originals\//);
+  await refused(flipped(file, entryOf('SHA256SUMS.sha256')), /the hash of the whole is another/);
+  await refused(
+    flipped(file, (content) => content.indexOf('files/originals/', content.indexOf('\0SHA256SUMS\0')) + 8),
+    /./,
+  );
+
+  const passphrase = { BACKUP_PASSPHRASE: 'a horse, a staple and a frame' };
+  await refused(sealed, /is sealed: BACKUP_PASSPHRASE/);
+  await refused(sealed, /does not open this backup/, { BACKUP_PASSPHRASE: 'another horse altogether' });
+  for (const part of [0.3, 0.95]) await refused(cut(sealed, part), /damaged or cut off/, passphrase);
+  await refused(
+    flipped(sealed, ({ length }) => Math.floor(length / 2)),
+    /damaged or cut off/,
+    passphrase,
+  );
+
+  await refused(
+    await rewritten(
+      file,
+      asManifest((it) => ({ ...it, version: 2 })),
+    ),
+    /made by a newer release/,
+  );
+  const tomorrow = Date.now() + 86_400_000;
+  const newer = asManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
+  await refused(await rewritten(file, newer), /made by a newer release of the shop: its database has been through/);
+  const strange = (name: string, content: Buffer) => (name === 'secrets.json' ? undefined : content);
+  await refused(
+    await rewritten(file, (name, content) =>
+      name.startsWith('files/thumbnails') ? undefined : strange(name, content),
+    ),
+    /3 files are in an earlier one/,
+  );
+  expect(await restoreBackup(readConfig({ DATA_DIR: there, ...passphrase }), [sealed])).toMatchObject({ files: 9 });
+});
+
+test('a shop that is not empty is not restored into, and stays as it was', async () => {
+  const { file, settings } = await smallBackup();
+  const before = await contentOf(settings);
+  await expect(restoreBackup(readConfig(settings), [file])).rejects.toThrow(
+    /database is not empty: it has rows in .*orders.* Nothing was changed/,
+  );
+  expect(await contentOf(settings)).toEqual(before);
+
+  const there = { DATA_DIR: folder() };
+  const stray = join(there.DATA_DIR, 'files/originals/stray.jpg');
+  mkdirSync(join(stray, '..'), { recursive: true });
+  writeFileSync(stray, 'a photo');
+  await expect(restoreBackup(readConfig(there), [file])).rejects.toThrow(
+    /folder of files is not empty: it holds originals\/stray.jpg/,
+  );
+  expect(readdirSync(join(there.DATA_DIR, 'files'))).toEqual(['originals']);
+
+  // Started, but nobody did anything in it.
+  const started = { DATA_DIR: folder() };
+  await (await openAt(started)).close();
+  expect(await restoreBackup(readConfig(started), [file])).toMatchObject({ tookSecrets: false });
+  const { rows, files } = await contentOf(started);
+  expect({ rows, files }).toEqual(before);
+});
+
+test('backups since an earlier one hold what changed, and are restored after it', async () => {
+  const { file: whole, settings, manifest } = await smallBackup();
+  // Two days on: what was stored then is older than any row could still be waiting for.
+  const files = join(settings['DATA_DIR']!, 'files');
+  for (const name of readdirSync(files, { recursive: true, encoding: 'utf8' }))
+    utimesSync(join(files, name), new Date(Date.now() - 3 * 86_400_000), new Date(Date.now() - 3 * 86_400_000));
+  const it = await openAt(settings);
+  const anna = it.browser();
+  await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword });
+  expect((await uploadTo(anna, (await framesOf(anna))[0]!.deviceId, await smallPhoto())).status).toBe(200);
+  await it.close();
+  const since = join(folder(), 'since.backup');
+  const made = await makeBackup(readConfig(settings), since, new Date(manifest.takenAt));
+  expect(made).toMatchObject({ files: 3, older: 9, missing: { count: 0 } });
+
+  const there = { DATA_DIR: folder() };
+  await expect(restoreBackup(readConfig(there), [since])).rejects.toThrow(
+    /has only what changed since .*: 9 files are in/,
+  );
+  await expect(restoreBackup(readConfig(there), [since, whole])).rejects.toThrow(/is older than/);
+  const { file: another } = await smallBackup();
+  await expect(restoreBackup(readConfig(there), [another, since])).rejects.toThrow(/is of another shop than/);
+  expect(await restoreBackup(readConfig(there), [whole, since])).toMatchObject({ files: 12 });
+  expect(await contentOf(there)).toEqual(await contentOf(settings));
+});
+
+/** A command as it is typed. */
+function typed(command: 'backup' | 'restore', args: string[], settings: Settings, limit?: number) {
+  const script = join(import.meta.dirname, `../${command}.ts`);
+  const line = [process.execPath, '--import', 'tsx', script, ...args];
+  const [program, ...rest] = limit ? ['bash', '-c', `ulimit -f ${limit}; exec "$@"`, 'bash', ...line] : line;
+  return spawn(program!, rest, {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+async function endOf(child: ReturnType<typeof typed>) {
+  const [words, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, words: words + complaints };
+}
+
+test('typed commands say what they did; a disk that is full is named and leaves nothing', async () => {
+  const { settings } = await smallBackup();
+  await padStore(settings);
+  const place = folder();
+  const file = join(place, 'shop.backup');
+  const full = await endOf(typed('backup', [file], settings, 18_000));
+  expect(full.words).toMatch(/There is no room for the backup in .* \((EFBIG|ENOSPC)\)/);
+  expect(full).toMatchObject({ code: 1 });
+  expect(readdirSync(place)).toEqual([]);
+
+  const made = await endOf(typed('backup', [file], settings));
+  expect(made.words).toMatch(/rows and 209 stored files, .* MB, not sealed/);
+  expect(made.code).toBe(0);
+  expect(readdirSync(place)).toEqual(['shop.backup']);
+  expect(await endOf(typed('backup', [file], settings))).toMatchObject({
+    code: 1,
+    words: expect.stringMatching(/is there already/),
+  });
+  expect((await endOf(typed('backup', [join(place, 'b'), '--since', 'yesterday'], settings))).words).toMatch(
+    /neither a date/,
+  );
+  expect((await endOf(typed('backup', [join(place, 'b')], { DATA_DIR: folder() }))).words).toMatch(
+    /There is no shop in/,
+  );
+
+  const there = { DATA_DIR: folder() };
+  const restored = await endOf(typed('restore', [file], there));
+  expect(restored).toMatchObject({
+    code: 0,
+    words: expect.stringMatching(/The shop is as it was at .* 209 stored files/),
+  });
+  expect(await endOf(typed('restore', [file], there))).toMatchObject({
+    code: 1,
+    words: expect.stringMatching(/is not empty/),
+  });
+  expect(await contentOf(there)).toEqual(await contentOf(settings));
+});
+
+test('a backup that is killed leaves no backup, and one that is made again does', async () => {
+  const { settings } = await smallBackup();
+  await padStore(settings);
+  const place = folder();
+  const file = join(place, 'shop.backup');
+  const killed = typed('backup', [file], settings);
+  await vi.waitFor(() => expect(existsSync(join(`${file}.part`, 'backup'))).toBe(true), {
+    timeout: 60_000,
+    interval: 5,
+  });
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  expect(existsSync(file)).toBe(false);
+  expect((await endOf(typed('backup', [file], settings))).code).toBe(0);
+  expect(readdirSync(place)).toEqual(['shop.backup']);
+});
+
+test('a restore that is killed leaves no shop, and the same again makes one', async () => {
+  const { settings, file: other } = await smallBackup();
+  await padStore(settings);
+  const file = join(folder(), 'shop.backup');
+  await makeBackup(readConfig(settings), file);
+  const there = { DATA_DIR: folder() };
+  const killed = typed('restore', [file], there);
+  await vi.waitFor(() => expect(existsSync(join(there.DATA_DIR, 'files/content'))).toBe(true), {
+    timeout: 60_000,
+    interval: 2,
+  });
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+
+  await expect(openAt(there)).rejects.toThrow(
+    /belongs to another shop's database: it holds files, and this one names none/,
+  );
+  await expect(restoreBackup(readConfig(there), [other])).rejects.toThrow(/holds part of another backup/);
+  expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ files: 209 });
+  expect(await contentOf(there)).toEqual(await contentOf(settings));
+});
+
+/** Enough files to be killed amid them. */
+async function padStore(settings: Settings): Promise<void> {
+  const database = await databaseOf(readConfig(settings), { withJobs: false });
+  const storage = await storageOf(readConfig(settings), folder());
+  const names = Array.from({ length: 200 }, () => `${crypto.randomUUID()}.jpg`);
+  for (const name of names) await storage.put(`content/${name}`, Buffer.alloc(100_000, name), 'image/jpeg');
+  const value = JSON.stringify(names.map((name) => `/content/${name}`));
+  await database.db.execute(sql`insert into content values ('padding', ${value}::jsonb, now())`);
+  await database.close();
+}
+
+test('the backup of an older release is brought up to this one once it is loaded', async () => {
+  const known = migrationsOf(migrationsFolder);
+  const release = folder();
+  migrationsUntil(migrationsFolder, known.at(-3)!, release);
+  const settings = { DATA_DIR: folder() };
+  const old = await databaseOf(readConfig(settings), { migrationsFolder: release });
+  await old.db.execute(sql`insert into file_store (shop_id) values ('the-shop')`);
+  await old.db.execute(sql`
+    insert into page_views (id, page_path, user_agent, viewed_at) select 'view-' || n, '/faq', 'a browser', now() from generate_series(1, 5) n`);
+  await old.close();
+  const config = readConfig(settings);
+  await (await storageOf(config, folder())).put('originals/one.jpg', Buffer.from('one'), 'image/jpeg');
+  const file = join(folder(), 'old.backup');
+  const { manifest, files } = await makeBackup(config, file);
+  expect([manifest.database.migratedTo, files]).toEqual([known.at(-3), 1]);
+
+  const there = await places[Object.keys(places).at(-1)!]!();
+  await restoreBackup(readConfig(there), [file]);
+  // As if it had been started with this release itself.
+  expect((await contentOf(there)).rows).toEqual((await contentOf(settings)).rows);
+
+  const begun = { DATA_DIR: folder() };
+  await (await openAt(begun)).close();
+  await expect(restoreBackup(readConfig(begun), [file])).rejects.toThrow(
+    /of an older release than the one that has set up/,
+  );
+});
+
+describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
+  test('a backup a day, so many are kept, and the shop knows how old its last one is', async () => {
+    const { S3_BUCKET, ...bucket } = kind === 'a bucket' ? await freshBucket() : {};
+    const to = S3_BUCKET
+      ? {
+          BACKUP_TO: `s3://${S3_BUCKET}/nightly`,
+          ...Object.fromEntries(Object.entries(bucket).map(([name, value]) => [`BACKUP_${name}`, value])),
+        }
+      : { BACKUP_TO: join(folder(), 'nightly') };
+    const settings = { DATA_DIR: folder(), BACKUP_KEEP: '2', ...to };
+    const it = await openAt(settings);
+    onTestFinished(await openSnapshotDoor(it.shop));
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
+
+    const store = await storageOf(
+      readConfig({ DATA_DIR: folder(), ...bucket, ...(S3_BUCKET && { S3_BUCKET }) }),
+      folder(),
+    );
+    const away = S3_BUCKET ? store : createDirectoryStorage(to.BACKUP_TO);
+    const keys = async () => {
+      const found: string[] = [];
+      for await (const { key } of away.list(S3_BUCKET ? 'nightly/' : '')) found.push(key.split('/').at(-1)!);
+      return found.toSorted((one, other) => one.localeCompare(other));
+    };
+    await away.put(S3_BUCKET ? 'nightly/readme.txt' : 'readme.txt', Buffer.from('mine'), 'text/plain');
+    const atHour = (day: string, hour: string) =>
+      backUpTonight({ ...it.shop, clock: { now: () => new Date(`${day}T${hour}:00:00Z`) } });
+    await atHour('2026-03-01', '07'); // night where the shop is
+    expect(await keys()).toEqual(['readme.txt']);
+    for (const day of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+      await atHour(day, '18');
+      await atHour(day, '19');
+    }
+    expect(await keys()).toEqual([
+      'kinframe-2026-03-02T180000Z.backup',
+      'kinframe-2026-03-03T180000Z.backup',
+      'readme.txt',
+    ]);
+    expect(readdirSync(settings.DATA_DIR).filter((name) => name.includes('backup'))).toEqual([]);
+    expect(await it.shop.db.$count(backups)).toBe(3);
+    expect(await lastBackup(it.shop.db)).toMatchObject({ files: 3 });
+
+    const file = join(folder(), 'from-away.backup');
+    const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
+    await pipeline(await away.read(newest), createWriteStream(file));
+    expect(await restoreBackup(readConfig({ DATA_DIR: folder() }), [file])).toMatchObject({ files: 3, missing: [] });
+  });
+});

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { ConfigError, ownEnvironment, readConfig, type Config } from '../config.ts';
+import { BackupRefused } from './words.ts';
+
+/** A path as it was typed: npm runs commands in the project's folder, wherever they were typed. */
+export const typedPath = (path: string) => resolve(process.env['INIT_CWD'] ?? '.', path);
+
+/** Run a command with the shop's settings; what goes wrong is said in words, with an exit code of 1. */
+export async function runCommand(run: (config: Config) => Promise<string[]>): Promise<void> {
+  try {
+    for (const line of await run(readConfig(ownEnvironment()))) process.stdout.write(`${line}\n`);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`\n${wordsOf(error)}\n\n`);
+    process.exit(1);
+  }
+}
+
+/** What was expected says it all; of anything else, what lies behind it is told as well. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof BackupRefused || error instanceof ConfigError || !error.cause)
+    return error.message || error.name;
+  return `${error.message}\n${wordsOf(error.cause)}`;
+}
+
+export const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

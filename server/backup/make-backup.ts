@@ -1,0 +1,268 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
+import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
+import { systemClock } from '#adapters/database/database.ts';
+import { keepBackup } from '#shop/backups/backups.ts';
+import { markKey } from '#shop/files/claim.ts';
+import { trashed, trashFolder } from '#shop/files/files.ts';
+import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
+import type { Config } from '../config.ts';
+import { databaseOf, storageOf } from '../parts.ts';
+import { secretsFile } from '../secrets.ts';
+import { readArchive, writeArchive, type ArchiveWriter } from './archive.ts';
+import { linesOf } from './lines.ts';
+import { seal } from './seal.ts';
+import { fetchSnapshot, tellOfBackup } from './snapshot-door.ts';
+import {
+  fileName,
+  manifestName,
+  missingName,
+  namesName,
+  parseManifest,
+  secretsName,
+  tableName,
+  takeSnapshot,
+  type Manifest,
+} from './snapshot.ts';
+import { BackupRefused } from './words.ts';
+
+/** A row comes this much later than its file at the most: the backup before may not have known that the file is wanted. */
+const graceMs = 86_400_000;
+
+export interface BackupMade {
+  manifest: Manifest;
+  sizeBytes: number;
+  files: number;
+  /** Stored before `since`: in the backup of that time. */
+  older: number;
+  /** Files that rows name and the store has no more, some of their names and how many. */
+  missing: { count: number; such: string[] };
+  /** SHA-256 over the hashes of all entries. */
+  hash: string;
+}
+
+/**
+ * Write a whole shop into one file. It gets its name when all of it is on disk; until then everything lies in a folder
+ * beside it, which a killed backup leaves and the next one clears away. Rejects with BackupRefused.
+ */
+export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupMade> {
+  if (existsSync(path))
+    throw new BackupRefused(`${path} is there already. Nothing is written over: name another file.`);
+  if (!existsSync(dirname(path))) throw new BackupRefused(`There is no folder ${dirname(path)}.`);
+  const part = `${path}.part`;
+  try {
+    await rm(part, { recursive: true, force: true });
+    await mkdir(part, { mode: 0o700 });
+    const made = await writeBackup(config, part, since);
+    await rename(join(part, 'backup'), path);
+    await syncFolder(dirname(path));
+    await writeDown(config, made).catch((cause: unknown) => {
+      throw new Error(`${path} is made and whole, but the shop could not write down that it is.`, { cause });
+    });
+    return made;
+  } catch (error) {
+    throw noRoom.has(errorCode(error) ?? '')
+      ? new BackupRefused(`There is no room for the backup in ${dirname(path)} (${errorCode(error)}).`, {
+          cause: error,
+        })
+      : error;
+  } finally {
+    await rm(part, { recursive: true, force: true });
+  }
+}
+
+/** The shop knows how old its last backup is. An older release has no place for it. */
+async function writeDown(config: Config, { manifest, files, sizeBytes }: BackupMade): Promise<void> {
+  if (!manifest.namesFiles) return;
+  const database = await databaseToCopy(config);
+  if (!database) return tellOfBackup(config.dataDir, { takenAt: manifest.takenAt, files, sizeBytes });
+  try {
+    const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes };
+    await keepBackup({ db: database.db, clock: systemClock }, made);
+  } finally {
+    await database.close();
+  }
+}
+
+const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']);
+
+async function writeBackup(config: Config, part: string, since: Date | undefined): Promise<BackupMade> {
+  const snapshot = join(part, 'snapshot');
+  const manifest = { ...(await snapshotOf(config, snapshot)), ...(since && { since: since.toISOString() }) };
+  const storage = await storageOf(config, part);
+  await refuseForeignStore(storage, manifest);
+
+  const archive = writeArchive(join(part, 'sums'));
+  const destination = join(part, 'backup');
+  const stream = config.backupPassphrase ? await seal(archive.stream, config.backupPassphrase) : archive.stream;
+  const written = pipeline(
+    stream,
+    createWriteStream(destination, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: smallBytes }),
+  );
+  const filled = fill(archive, { config, storage, manifest, snapshot, part, since }).catch((error: Error) => {
+    archive.stream.destroy(error);
+    throw error;
+  });
+  const [end, content] = await Promise.allSettled([written, filled]);
+  // Of the two, the one who writes knows what has gone wrong.
+  if (end.status === 'rejected') throw end.reason;
+  if (content.status === 'rejected') throw content.reason;
+  return { manifest, sizeBytes: (await stat(destination)).size, ...content.value };
+}
+
+/** The database first, then the files its rows name: what a row names was stored before the row. */
+async function snapshotOf(config: Config, folder: string): Promise<Manifest> {
+  const database = await databaseToCopy(config);
+  if (!database) return snapshotOfRunning(config, folder);
+  try {
+    return await takeSnapshot(database.db, folder);
+  } finally {
+    await database.close();
+  }
+}
+
+async function snapshotOfRunning({ dataDir }: Config, folder: string): Promise<Manifest> {
+  const archive = `${folder}.tar`;
+  await fetchSnapshot(dataDir, archive);
+  await mkdir(join(folder, 'database'), { recursive: true, mode: 0o700 });
+  for await (const { name, bytes } of readArchive(archive, undefined))
+    await pipeline(bytes, createWriteStream(join(folder, name), { flags: 'wx', mode: 0o600 }));
+  await rm(archive);
+  return parseManifest(await readFile(join(folder, manifestName), 'utf8'), archive);
+}
+
+/** Undefined: a shop that runs has it open, and nobody else can. */
+async function databaseToCopy(config: Config) {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, 'db')))
+    throw new BackupRefused(`There is no shop in ${config.dataDir}. Check DATA_DIR and DATABASE_URL.`);
+  try {
+    return await databaseOf(config, { withJobs: false, isLeftAsItIs: true, isPatient: true });
+  } catch (error) {
+    if (error instanceof DirectoryInUse) return undefined;
+    throw error;
+  }
+}
+
+async function refuseForeignStore(storage: Storage, { shopId }: Manifest): Promise<void> {
+  const mark = await readKey(storage, markKey);
+  if (mark !== undefined && mark.trim() !== shopId)
+    throw new BackupRefused(
+      `The stored files are those of shop ${mark.trim()}, the database is of shop ${shopId}. Check DATABASE_URL, S3_BUCKET and DATA_DIR.`,
+    );
+}
+
+export async function readKey(storage: Storage, key: string): Promise<string | undefined> {
+  try {
+    return await text(await storage.read(key));
+  } catch (error) {
+    if (error instanceof StorageMissing) return undefined;
+    throw error;
+  }
+}
+
+interface Filling {
+  config: Config;
+  storage: Storage;
+  manifest: Manifest;
+  snapshot: string;
+  part: string;
+  since: Date | undefined;
+}
+
+async function fill(archive: ArchiveWriter, from: Filling): Promise<Omit<BackupMade, 'manifest' | 'sizeBytes'>> {
+  const { config, manifest, snapshot, part } = from;
+  await writeFile(join(snapshot, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  await archive.addFile(manifestName, join(snapshot, manifestName));
+  if (manifest.namesFiles) await archive.addFile(namesName, join(snapshot, namesName));
+  for (const { name } of manifest.database.tables)
+    await archive.addFile(tableName(name), join(snapshot, tableName(name)));
+  const secrets = secretsFile(config.dataDir);
+  if (existsSync(secrets)) await archive.addFile(secretsName, secrets);
+
+  const missingPath = join(part, 'missing');
+  await writeFile(missingPath, '', { mode: 0o600 });
+  let files = 0;
+  let older = 0;
+  const missing: BackupMade['missing'] = { count: 0, such: [] };
+  for await (const { one: key, made: stored } of ahead(keysOf(from), (key) => findStored(from, key))) {
+    if (stored === 'older') {
+      older += 1;
+      continue;
+    }
+    const bytes = await stored?.open();
+    if (stored && bytes) {
+      await archive.add(fileName(key), stored.sizeBytes, bytes);
+      files += 1;
+      continue;
+    }
+    await appendFile(missingPath, `${key}\n`);
+    missing.count += 1;
+    if (missing.such.length < mostNamed) missing.such.push(key);
+  }
+  await archive.addFile(missingName, missingPath);
+  const hash = await archive.finish();
+  return { files, older, missing, hash };
+}
+const mostNamed = 10;
+
+async function* keysOf({ manifest, snapshot, storage }: Filling): AsyncGenerator<string> {
+  if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namesName)));
+  // The rows of an older release do not tell this one what they name: all there is, then.
+  else for await (const { key } of storage.list('')) if (!isOwn(key)) yield key;
+}
+const isOwn = (key: string) => key === markKey || key.startsWith(trashFolder) || key.startsWith('check/');
+
+/** A stored file, its bytes undefined where it has gone since it was found. */
+interface StoredFile {
+  sizeBytes: number;
+  open: () => Promise<AsyncIterable<Uint8Array> | undefined>;
+}
+
+async function findStored({ storage, since }: Filling, key: string): Promise<StoredFile | 'older' | undefined> {
+  const places = placesOf(key);
+  for (const place of places) {
+    const stored = await storage.stat(place);
+    if (!stored) continue;
+    if (since && stored.modifiedAt.getTime() < since.getTime() - graceMs) return 'older';
+    const { sizeBytes } = stored;
+    if (sizeBytes > smallBytes) return { sizeBytes, open: () => firstThere(places, (it) => storage.read(it)) };
+    const bytes = await firstThere([place], (it) => storage.withLocalFile(it, (path) => readFile(path)));
+    if (bytes) return { sizeBytes, open: async () => Readable.from([bytes]) };
+  }
+  return undefined;
+}
+/** What was thrown away since the snapshot lies in the trash; what was erased is nowhere. */
+const placesOf = (key: string) => [key, trashed(key)];
+const smallBytes = 4 * 1024 * 1024;
+
+async function firstThere<T>(places: string[], read: (place: string) => Promise<T>): Promise<T | undefined> {
+  for (const place of places)
+    try {
+      return await read(place);
+    } catch (error) {
+      if (!(error instanceof StorageMissing)) throw error;
+    }
+  return undefined;
+}
+
+/** Make something of each, a few at a time, in their order. */
+async function* ahead<T, R>(some: AsyncIterable<T>, make: (one: T) => Promise<R>): AsyncGenerator<{ one: T; made: R }> {
+  const coming: { one: T; made: Promise<R> }[] = [];
+  const first = async () => {
+    const { one, made } = coming.shift()!;
+    return { one, made: await made };
+  };
+  for await (const one of some) {
+    const made = make(one);
+    made.catch(() => {}); // heard when its turn comes
+    coming.push({ one, made });
+    if (coming.length > mostAhead) yield await first();
+  }
+  while (coming.length > 0) yield await first();
+}
+const mostAhead = 3;

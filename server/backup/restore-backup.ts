@@ -1,0 +1,271 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer, text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'drizzle-orm';
+import { copyIn, refuseFilled } from '#adapters/database/copy-in.ts';
+import { systemClock } from '#adapters/database/database.ts';
+import { lastMigrationOf } from '#adapters/database/copy-out.ts';
+import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
+import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
+import { keepBackup } from '#shop/backups/backups.ts';
+import { markKey } from '#shop/files/claim.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import type { Config } from '../config.ts';
+import { namedFiles } from '../named-files.ts';
+import { databaseOf, migrationsFolder, storageOf } from '../parts.ts';
+import { secretsFile } from '../secrets.ts';
+import { openWorkFolder } from '../work-folder.ts';
+import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
+import { linesOf } from './lines.ts';
+import { readKey } from './make-backup.ts';
+import { keyOf, missingName, namesName, parseManifest, secretsName, tableName, type Manifest } from './snapshot.ts';
+import { BackupRefused } from './words.ts';
+
+/** Where a store says that it is being filled, and with what: a restore that was killed goes on with the same backup. */
+const unfinishedKey = 'restoring.txt';
+
+export interface Restored {
+  manifest: Manifest;
+  files: number;
+  /** Files that rows name and that were gone when the backup was made. */
+  missing: string[];
+  /** Jobs of an older release that no queue takes any more. */
+  jobsLeftOut: number;
+  /** Whether the sign-in of the shop's own making came along; it stays where this place had one. */
+  tookSecrets: boolean;
+}
+
+interface Inspected {
+  path: string;
+  manifest: Manifest;
+  /** Of the stored files in it. */
+  keys: Set<string>;
+  /** Of those that its rows name; undefined: whatever is in it. */
+  named: Set<string> | undefined;
+  missing: string[];
+}
+
+/**
+ * Make an empty shop what it was when the last of these backups was taken; earlier ones bring the files that it builds on.
+ * Everything is read and checked before anything is written. Files come first and the rows in one transaction after them:
+ * whatever goes wrong on the way, there is no shop yet, and the same call again goes on. Rejects with BackupRefused.
+ */
+export async function restoreBackup(config: Config, paths: string[]): Promise<Restored> {
+  const backups: Inspected[] = [];
+  for (const path of paths) backups.push(await inspect(path, config.backupPassphrase));
+  const last = backups.at(-1)!;
+  refuseUnfit(backups);
+  const wanted = wantedOf(backups);
+
+  const folder = await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'restore-'));
+  try {
+    const storage = await storageOf(config, folder);
+    const shopIdHere = await prepareDatabase(config, last.manifest, folder);
+    await refuseFilledStore(storage, last.manifest, shopIdHere);
+    const { files, jobsLeftOut } = await load({ config, storage, backups, wanted, folder });
+    await bringUp(config, last, files);
+    const tookSecrets = await takeSecrets(config, last);
+    return { manifest: last.manifest, files, missing: last.missing, jobsLeftOut, tookSecrets };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a backup is of, by its first entry alone. */
+export async function readManifest(path: string, passphrase: string | undefined): Promise<Manifest> {
+  for await (const { bytes } of readArchive(path, passphrase)) return parseManifest(await text(bytes), path);
+  throw new BackupDamaged(path, 'is empty.');
+}
+
+/** Read a backup through, and see that it is whole and ours. */
+async function inspect(path: string, passphrase: string | undefined): Promise<Inspected> {
+  let manifest: Manifest | undefined;
+  const keys = new Set<string>();
+  let named: Set<string> | undefined;
+  const missing: string[] = [];
+  for await (const { name, bytes } of readArchive(path, passphrase)) {
+    const key = keyOf(name);
+    if (!manifest) manifest = parseManifest(await text(bytes), path);
+    else if (key !== undefined && isKey(key)) keys.add(key);
+    else if (name === namesName) named = new Set(await allOf(linesOf(bytes)));
+    else if (name === missingName) missing.push(...(await allOf(linesOf(bytes))));
+    else if (name !== secretsName && !manifest.database.tables.some((table) => tableName(table.name) === name))
+      throw new BackupDamaged(path, `holds ${name}, which no backup holds.`);
+  }
+  return { path, manifest: manifest!, keys, named, missing };
+}
+
+async function allOf<T>(some: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of some) all.push(one);
+  return all;
+}
+
+function refuseUnfit(backups: Inspected[]): void {
+  const { manifest, path } = backups.at(-1)!;
+  const { migratedTo } = manifest.database;
+  if (!migrationsOf(migrationsFolder).includes(migratedTo))
+    throw new BackupRefused(
+      `${path} was made by a newer release of the shop: its database has been through a change of ` +
+        `${new Date(migratedTo).toISOString().slice(0, 10)} that this release does not know. Nothing was changed. Restore it with that release.`,
+    );
+  backups.reduce((before, next) => {
+    if (before.manifest.shopId !== next.manifest.shopId)
+      throw new BackupRefused(`${next.path} is of another shop than ${before.path}. Nothing was changed.`);
+    if (before.manifest.takenAt > next.manifest.takenAt)
+      throw new BackupRefused(`${next.path} is older than ${before.path}: name the oldest first. Nothing was changed.`);
+    return next;
+  });
+}
+
+/** The keys to store, each with the backup that has it. Rejects where what the last one builds on is not there. */
+function wantedOf(backups: Inspected[]): Map<string, Inspected> {
+  const { named, keys, missing, path, manifest } = backups.at(-1)!;
+  const wanted = new Map<string, Inspected>();
+  const known = new Set(missing);
+  const absent: string[] = [];
+  for (const key of named ?? keys) {
+    const holder = backups.findLast((it) => it.keys.has(key));
+    if (holder) wanted.set(key, holder);
+    else if (!known.has(key)) absent.push(key);
+  }
+  if (absent.length > 0)
+    throw new BackupRefused(
+      `${path} has only what changed since ${manifest.since ?? 'an earlier backup'}: ${absent.length} files are in an earlier one. ` +
+        'Nothing was changed. Name that one first, then this one.',
+    );
+  return wanted;
+}
+
+/** An empty database as it was when the backup was made. Answers the id of the shop that was begun here, if one was. */
+async function prepareDatabase(config: Config, { database }: Manifest, folder: string): Promise<string | undefined> {
+  const found = await databaseOf(config, { withJobs: false, isLeftAsItIs: true });
+  let shopId: string | undefined;
+  try {
+    await refuseFilled(found.db);
+    const here = await lastMigrationOf(found.db);
+    if (here !== undefined && here > database.migratedTo)
+      throw new BackupRefused(
+        'The backup is of an older release than the one that has set up this database. Nothing was changed. ' +
+          'Restore into a new database or DATA_DIR, where no shop was started: it is then brought up to this release.',
+      );
+    shopId = await shopIdOf(found.db);
+  } finally {
+    await found.close();
+  }
+  migrationsUntil(migrationsFolder, database.migratedTo, migrationsIn(folder));
+  // Once with its queue, which makes the tables of the jobs.
+  await (await databaseOf(config, { migrationsFolder: migrationsIn(folder) })).close();
+  return shopId;
+}
+
+async function shopIdOf(db: Db): Promise<string | undefined> {
+  const { rows } = await db.execute<{ there: boolean }>(sql`select to_regclass('file_store') is not null as there`);
+  if (!rows[0]!.there) return undefined;
+  const { rows: kept } = await db.execute<{ shopId: string }>(sql`select shop_id as "shopId" from file_store`);
+  return kept[0]?.shopId;
+}
+/** To this release; and the backup it came from is its last one. */
+async function bringUp(config: Config, { manifest, path }: Inspected, files: number): Promise<void> {
+  const database = await databaseOf(config, { withJobs: false });
+  try {
+    const made = { takenAt: new Date(manifest.takenAt), files, sizeBytes: (await stat(path)).size };
+    await keepBackup({ db: database.db, clock: systemClock }, made);
+  } finally {
+    await database.close();
+  }
+}
+const migrationsIn = (folder: string) => join(folder, 'migrations');
+
+async function refuseFilledStore(
+  storage: Storage,
+  { shopId, takenAt }: Manifest,
+  here: string | undefined,
+): Promise<void> {
+  const place = storage.kind === 's3' ? 'bucket' : 'folder of files';
+  const unfinished = await readKey(storage, unfinishedKey);
+  if (unfinished === `${shopId} ${takenAt}`) return;
+  if (unfinished !== undefined)
+    throw new BackupRefused(
+      `The ${place} holds part of another backup, whose restore came to no end. Nothing was changed. ` +
+        `Restore that one (taken ${unfinished.split(' ')[1]}), or empty the ${place}.`,
+    );
+  const mark = (await readKey(storage, markKey))?.trim();
+  if (mark !== undefined && mark !== here && mark !== shopId)
+    throw new BackupRefused(`The ${place} belongs to another shop (${mark}). Nothing was changed.`);
+  for (const prefix of namedFiles.flatMap((word) => word.folders))
+    for await (const { key } of storage.list(prefix))
+      throw new BackupRefused(
+        `The ${place} is not empty: it holds ${key}. Nothing was changed. Restore into an empty one.`,
+      );
+}
+
+interface Loading {
+  config: Config;
+  storage: Storage;
+  backups: Inspected[];
+  wanted: Map<string, Inspected>;
+  folder: string;
+}
+
+async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: number }> {
+  const { config, storage, backups, wanted, folder } = scope;
+  const { manifest, path } = backups.at(-1)!;
+  const database = await databaseOf(config, {
+    withJobs: false,
+    isLeftAsItIs: true,
+    isPatient: true,
+    migrationsFolder: migrationsIn(folder),
+  });
+  try {
+    await storage.put(unfinishedKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
+    for (const backup of backups) await storeFiles(scope, backup);
+    const entries = readArchive(path, config.backupPassphrase);
+    const { jobsLeftOut } = await copyIn(
+      database.db,
+      manifest.database,
+      (table) => linesIn(entries, tableName(table)),
+      () => storage.put(markKey, Buffer.from(manifest.shopId), 'text/plain'),
+    );
+    await entries.return(undefined);
+    await storage.delete(unfinishedKey);
+    return { files: wanted.size, jobsLeftOut };
+  } finally {
+    await database.close();
+  }
+}
+
+async function storeFiles({ config, storage, wanted, folder }: Loading, backup: Inspected): Promise<void> {
+  for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
+    const key = keyOf(name);
+    if (key === undefined || wanted.get(key) !== backup) continue;
+    const path = join(folder, 'file');
+    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
+    await storage.putFile(key, path, contentTypeOf(key));
+    await rm(path, { force: true });
+  }
+}
+
+/** The tables lie in the backup in the order in which they are asked for. */
+async function* linesIn(entries: AsyncGenerator<ArchivedEntry>, name: string): AsyncGenerator<string> {
+  for (;;) {
+    const next = await entries.next();
+    if (next.done) throw new Error(`the backup has no ${name}`);
+    if (next.value.name === name) return yield* linesOf(next.value.bytes);
+  }
+}
+
+/** The password that the shop made for its owner comes along, unless this place has made another. */
+async function takeSecrets(config: Config, { path }: Inspected): Promise<boolean> {
+  const secrets = secretsFile(config.dataDir);
+  if (existsSync(secrets)) return false;
+  for await (const { name, bytes } of readArchive(path, config.backupPassphrase)) {
+    if (name !== secretsName) continue;
+    await writeFile(secrets, await buffer(bytes), { mode: 0o600, flush: true });
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase, onPostgres } from '#test/database.ts';
+import { openProvider, settingsFor } from '#test/openid-provider.ts';
+
+const doctor = join(import.meta.dirname, 'doctor.ts');
+
+/** What the doctor says with these settings, a line a part. */
+async function lookAt(settings: Record<string, string>) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...settings };
+  return new Promise<{ code: number; words: string }>((resolve) => {
+    execFile(process.execPath, ['--import', 'tsx', doctor], { env }, (error, words) =>
+      resolve({ code: Number(error?.code ?? 0), words }),
+    );
+  });
+}
+const nobody = 'postgres://shop@127.0.0.1:1/shop';
+
+test('a wrong setting and a database out of reach hide no other part', async () => {
+  const { code, words } = await lookAt({
+    DATABASE_URL: nobody,
+    PORT: 'eighty',
+    MAIL_FROM: 'nobody',
+    ...settingsFor(1),
+  });
+  expect(code).toBe(1);
+  expect(words).toMatch(/^WRONG {2}settings .*\n.*\n.*PORT must be a port number\n.*MAIL_FROM must be/m);
+  expect(words).toMatch(/^WRONG {2}database {2}postgres\n.*ECONNREFUSED/m);
+  expect(words).toMatch(/^well {3}storage {3}directory$/m);
+  expect(words).toMatch(/^WRONG {2}files {5}directory\n.*not checked: the database and the storage/m);
+  expect(words).toMatch(/^WRONG {2}backup {4}by hand\n.*not checked: the database that knows/m);
+  expect(words).toMatch(/^WRONG {2}mail {6}outbox\n.*not checked: its settings/m);
+  expect(words).toMatch(/^WRONG {2}payments {2}sandbox\n.*not checked: the database it is in/m);
+  expect(words).toMatch(/^WRONG {2}owner {5}http:\/\/localhost:1\n/m);
+  expect(words).toMatch(/^well {3}animator {2}local$/m);
+});
+
+test('a database whose address is wrong is not taken for the embedded one', async () => {
+  const { code, words } = await lookAt({ DATABASE_URL: 'mysql://localhost/shop' });
+  expect(code).toBe(1);
+  expect(words).toMatch(/^WRONG {2}database .*\n.*not checked: its settings/m);
+  expect(words).toMatch(/^well {3}mail {6}outbox$/m);
+});
+
+onPostgres(() => {
+  test('where all is well it says so, part by part', async () => {
+    const provider = await openProvider('http://localhost:3000/api/admin/auth/replit/callback');
+    onTestFinished(() => provider.close());
+    const { code, words } = await lookAt({ DATABASE_URL: (await createDatabase()).href, ...provider.settings });
+    expect([code, words.match(/^\w+ +\w+/gm)]).toEqual([
+      0,
+      [
+        'settings',
+        'database',
+        'storage',
+        'files',
+        'backup',
+        'mail',
+        'payments',
+        'owner',
+        'photos',
+        'seeing',
+        'animator',
+      ].map((it) => `well   ${it}`),
+    ]);
+  });
+});

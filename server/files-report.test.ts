@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { ForeignStore, markKey } from '#shop/files/claim.ts';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { openTestShop } from '#test/shop.ts';
+import { eachStore } from '#test/stores.ts';
+import { checkFiles } from './files-report.ts';
+
+anyEngine((fresh) => {
+  eachStore((freshStore) => {
+    test('the doctor says what is there, what waits in the trash, what is missing, and where the sweep stands still', async () => {
+      const it = await openTestShop(fresh, { env: await freshStore() });
+      const { storage, db } = it.shop;
+      expect(await checkFiles(it.shop)).toBe('0 named files looked for: all there\n       trash: empty');
+      const { browser, frames } = await annaOwns(it);
+      for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
+      await storage.put('trash/display/old.jpg', Buffer.alloc(250_000), 'image/jpeg');
+      expect(await checkFiles(it.shop)).toMatch(
+        /^6 named files looked for: all there\n +trash: 1 files?, 0\.3 MB, the oldest since 20\d\d-.*Z, each erased after 7 days$/,
+      );
+      const { rows } = await db.execute<{ key: string }>(sql`select display_key as key from uploads limit 1`);
+      await storage.delete(rows[0]!.key);
+      await expect(checkFiles(it.shop)).rejects.toThrow(`6 named files looked for: 1 missing, such as ${rows[0]!.key}`);
+      await db.execute(sql`update file_store set sweep_stopped_at = now()`);
+      await expect(checkFiles(it.shop)).rejects.toThrow(/not swept since 20\d\d-.*SWEEP_LIMIT=off/);
+    });
+
+    test('the doctor names another shop’s store, and takes none for this one', async () => {
+      const it = await openTestShop(fresh, { env: await freshStore() });
+      const { storage } = it.shop;
+      await storage.delete(markKey);
+      expect(await checkFiles(it.shop)).toContain('new: the first start marks it');
+      expect(await storage.stat(markKey)).toBeUndefined();
+      await storage.put(markKey, Buffer.from('another'), 'text/plain');
+      await expect(checkFiles(it.shop)).rejects.toThrow(ForeignStore);
+    });
+  });
+});

@@ -1,0 +1,269 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import type { KeptFrame, PasskeyView } from '#contract/account.ts';
+import type { ErasureReceipt } from '#contract/keeping.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Customer } from '#shop/accounts/accounts.ts';
+import {
+  askForEmail,
+  changeEmail,
+  changePassword,
+  newEmailOf,
+  proveAgain,
+  refuseUnproved,
+  rename,
+  type Asker,
+} from '#shop/accounts/own-account.ts';
+import {
+  addPasskey,
+  invitePasskey,
+  inviteNewPasskey,
+  namePasskey,
+  passkeysOf,
+  removePasskey,
+  signInByPasskey,
+  type Passkey,
+} from '#shop/accounts/passkeys.ts';
+import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
+import { signInByLink } from '#shop/accounts/sign-in-link.ts';
+import { isKept, keepFrame, standsUntil } from '#shop/frames/kept.ts';
+import { closeAccount, unfinishedOf } from '#shop/keeping/close-account.ts';
+import {
+  eraseAllOf,
+  erasureOf,
+  erasuresOf,
+  finishErasure,
+  framesOfCustomer,
+  type Erasure,
+  type OwnFrame,
+} from '#shop/keeping/keeping.ts';
+import { ownData } from '#shop/keeping/own-data.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import { endReminders } from '#shop/photos/reminders.ts';
+import { hashOf } from '#shop/tokens/tokens.ts';
+import { namedFiles } from '../named-files.ts';
+import { viewOf } from './accounts.ts';
+import { sendArchive } from './door/archive.ts';
+import type { Door } from './door/door.ts';
+import { rateOf } from './door/rate-limit.ts';
+import { serve } from './door/serve.ts';
+import { signingIn } from './door/sign-in.ts';
+import { ownFrame } from './frames.ts';
+import { dataPage } from './own-data-page.ts';
+
+export function accountHttp({ app, shop, jar }: Door): void {
+  const { db, clock, jobs, storage } = shop;
+  const { remember } = signingIn({ shop, jar });
+  const scope = { ...shop, wait: (ms: number) => wait(ms) };
+  const asking = (customer: Customer, request: FastifyRequest): Asker => ({
+    customer,
+    sid: jar.read(request, 'sid')!,
+    address: request.ip,
+  });
+  const expectProof = (customer: Customer, request: FastifyRequest) => refuseUnproved(scope, asking(customer, request));
+
+  serve(app, 'GET /api/account', async ({ customer, request }) => {
+    const sid = jar.read(request, 'sid')!;
+    const [newEmail, isFresh, sessions, passkeys, frames, receipts] = await Promise.all([
+      newEmailOf(db, customer.id),
+      isFreshSession(db, clock, sid),
+      sessionsOf(db, clock, customer.id),
+      passkeysOf(db, customer.id),
+      framesOfCustomer(db, customer.id),
+      erasuresOf(db, customer.id),
+    ]);
+    return {
+      customer: viewOf(customer),
+      newEmail,
+      isFresh,
+      sessions: sessions.map(({ tokenHash, device, createdAt, lastSeenAt }) => ({
+        id: tokenHash,
+        device,
+        createdAt: createdAt.toISOString(),
+        lastSeenAt: lastSeenAt.toISOString(),
+        isThis: tokenHash === hashOf(sid),
+      })),
+      passkeys: passkeys.map(passkeyView),
+      frames: frames.map((it) => frameView(it, clock)),
+      unfinished: unfinishedOf(frames),
+      receipts: receipts.map(receiptView),
+    };
+  });
+
+  serve(app, 'POST /api/account/prove', async ({ customer, body, request }) => {
+    await proveAgain(scope, asking(customer, request), body.password);
+    return { message: 'Thank you.' };
+  });
+
+  serve(app, 'PUT /api/account/name', async ({ customer, body }) => viewOf(await rename(db, customer.id, body)));
+
+  serve(app, 'POST /api/account/email', async ({ customer, body, request }) => {
+    await expectProof(customer, request);
+    await askForEmail(shop, customer, body.email);
+    return { message: `We have sent a link to ${body.email}. Your email changes when you open it.` };
+  });
+
+  serve(app, 'POST /api/auth/change-email', async ({ body }) => {
+    const { email } = await changeEmail(shop, body.token);
+    return { message: `Your account goes by ${email} now.` };
+  });
+
+  serve(app, 'PUT /api/account/password', async ({ customer, body, request, reply }) => {
+    await remember(request, reply, await changePassword(scope, asking(customer, request), body));
+    return { message: 'Your password is changed. Every other browser is signed out.' };
+  });
+
+  serve(app, 'DELETE /api/account/sessions/:id', async ({ customer, params, request, reply }) => {
+    if (!(await endSessionOf(db, customer.id, params.id))) throw new Refusal('not-found');
+    if (params.id === hashOf(jar.read(request, 'sid')!)) jar.clear(reply, 'sid');
+    return { message: 'That browser is signed out.' };
+  });
+
+  serve(app, 'POST /api/account/sessions/logout', async ({ customer, reply }) => {
+    await endSessionsOf(db, customer.id);
+    jar.clear(reply, 'sid');
+    return { message: 'You are signed out everywhere.' };
+  });
+
+  serve(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
+    const { id } = await ownFrame(db, customer.id, params.id);
+    await keepFrame(db, clock, id, body.keep);
+    return frameView(
+      (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id)!,
+      clock,
+    );
+  });
+
+  serve(app, 'POST /api/account/erase', async ({ customer, request }) => {
+    await expectProof(customer, request);
+    const erasure = await db.transaction(async (tx) => {
+      const erased = await eraseAllOf(tx, shop, customer, 'asked');
+      if (erased.photos === 0) throw new Refusal('nothing-to-erase');
+      return erased;
+    });
+    await finish(erasure, request);
+    return receiptView(await erasureOf(db, customer.id, erasure.id));
+  });
+
+  serve(app, 'GET /api/account/receipts/:id', async ({ customer, params }) =>
+    receiptView(await erasureOf(db, customer.id, params.id)),
+  );
+
+  serve(app, 'POST /api/account/delete', async ({ customer, request, reply }) => {
+    await expectProof(customer, request);
+    const erasure = await closeAccount(shop, customer);
+    jar.clear(reply, 'sid');
+    await finish(erasure, request);
+    return receiptView({ ...erasure, doneAt: clock.now() });
+  });
+
+  /** The job does it as well, and does it again where it fails here: who waits sees it done. */
+  const finish = ({ id }: Erasure, request: FastifyRequest) =>
+    finishErasure({ ...shop, words: namedFiles }, id).catch((error: unknown) =>
+      request.log.warn({ err: error }, 'files of an erasure are left to its job'),
+    );
+
+  serve(app, 'POST /api/unsubscribe', async ({ body }) => {
+    await endReminders(shop, body.token);
+    return { message: 'We remind you no more. Your order stays open.' };
+  });
+
+  serve(app, 'POST /api/auth/link', async ({ body }) => {
+    // Looked up by a job: the answer says and takes the same for everyone.
+    await db.transaction((tx) => jobs.enqueue(tx, 'mail-sign-in-link', { email: body.email }));
+    return { message: 'If an account exists, a link to sign in has been sent to your email.' };
+  });
+
+  serve(app, 'POST /api/auth/link/login', async ({ body, request, reply }) => {
+    const { customer, session } = await signInByLink(shop, body.token);
+    await remember(request, reply, session);
+    return { customer: viewOf(customer), message: 'Welcome back!' };
+  });
+
+  serve(app, 'POST /api/auth/passkey/options', () => invitePasskey(shop));
+
+  serve(app, 'POST /api/auth/passkey/login', async ({ body, request, reply }) => {
+    const { customer, session } = await signInByPasskey(shop, body.answer);
+    await remember(request, reply, session);
+    return { customer: viewOf(customer), message: 'Welcome back!' };
+  });
+
+  serve(app, 'POST /api/account/passkeys/options', async ({ customer, request }) => {
+    await expectProof(customer, request);
+    return inviteNewPasskey(shop, customer);
+  });
+
+  serve(app, 'POST /api/account/passkeys', async ({ customer, body }) =>
+    passkeyView(await addPasskey(shop, customer, body)),
+  );
+
+  serve(app, 'PUT /api/account/passkeys/:id', async ({ customer, params, body }) =>
+    passkeyView(await namePasskey(db, customer.id, params.id, body.name)),
+  );
+
+  serve(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params }) => {
+    await removePasskey(db, customer.id, params.id);
+    return { message: 'The passkey is removed. It signs in no more.' };
+  });
+
+  // Mail programs end reminders by themselves, by a form that says nothing but that (RFC 8058).
+  void app.register(async (mail) => {
+    mail.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_, body, done) => done(null, body),
+    );
+    mail.post<{ Querystring: { token?: string } }>(
+      '/unsubscribe',
+      { schema: { hide: true }, config: { rateLimit: rateOf('token-validation') } },
+      async ({ query }) => {
+        await endReminders(shop, typeof query.token === 'string' ? query.token.slice(0, 200) : '');
+        return { success: true };
+      },
+    );
+  });
+
+  app.get(
+    '/api/account/my-data.zip',
+    { schema: { hide: true }, config: { rateLimit: rateOf('data-download') } },
+    async (request, reply) => {
+      const customer = await app.guards.customer(request);
+      const { data, files } = await ownData(shop, customer);
+      const lastModified = clock.now();
+      return sendArchive(storage, reply, 'my-data.zip', [
+        { name: 'my-data.html', text: dataPage(data), lastModified },
+        { name: 'my-data.json', text: `${JSON.stringify(data, null, 2)}\n`, lastModified },
+        ...files,
+      ]);
+    },
+  );
+}
+
+const passkeyView = ({ id, name, isSynced, createdAt, lastUsedAt }: Passkey): PasskeyView => ({
+  id,
+  name,
+  isSynced,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+});
+
+const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
+  id: frame.id,
+  name: frame.name,
+  orderNumber: order.orderNumber,
+  photos: frame.erasedAt === null ? frame.usedPhotos : frame.usedPhotos - frame.sealedPhotos,
+  keptUntil: standsUntil(frame, clock)?.toISOString() ?? null,
+  isKept: isKept(frame),
+  isErased: frame.erasedAt !== null,
+});
+
+const receiptView = ({ id, reason, frames, photos, videos, sizeBytes, askedAt, doneAt }: Erasure): ErasureReceipt => ({
+  id,
+  reason,
+  frames,
+  photos,
+  videos,
+  sizeBytes,
+  askedAt: askedAt.toISOString(),
+  doneAt: doneAt?.toISOString() ?? null,
+});

@@ -1,0 +1,58 @@
+import { photosIncluded } from '#contract/catalog.ts';
+import { startAddon, verifyAddon, verifyAddonSession, type VerifiedAddon } from '#shop/addons/addons.ts';
+import { frameById } from '#shop/frames/frames.ts';
+import type { Door } from './door/door.ts';
+import { serve } from './door/serve.ts';
+
+export function addonsHttp({ app, shop }: Door): void {
+  const { collectsTax } = shop.config;
+
+  serve(app, 'POST /api/create-addon-payment-intent', async ({ body, customer }) => {
+    const { deviceId: frameId, quantity: packages, taxLocation } = body;
+    const { addon, frame, intentId, clientSecret } = await startAddon(
+      { ...shop, collectsTax },
+      { frameId, packages, taxLocation },
+      customer.id,
+    );
+    const { kind, publishableKey } = shop.provider;
+    return {
+      clientSecret,
+      paymentIntentId: intentId,
+      provider: kind,
+      ...(publishableKey !== undefined && { publishableKey }),
+      deviceName: frame.name,
+      lines: addon.lines,
+      subtotalAmount: addon.subtotalCents,
+      taxAmount: addon.taxCents,
+      ...(addon.taxRate !== null && { taxRate: addon.taxRate }),
+      ...(addon.taxJurisdiction !== null && { taxJurisdiction: addon.taxJurisdiction }),
+      totalAmount: addon.totalCents,
+    };
+  });
+
+  serve(app, 'POST /api/verify-addon-payment', async ({ body, customer }) =>
+    inWords(await verifyAddon(shop, body.paymentIntentId, customer.id)),
+  );
+
+  serve(app, 'POST /api/verify-addon-checkout', async ({ body, customer }) =>
+    inWords(await verifyAddonSession(shop, body.sessionId, customer.id)),
+  );
+
+  async function inWords(verified: VerifiedAddon) {
+    if (verified.state === 'processing')
+      return {
+        success: false,
+        status: 'processing' as const,
+        message: 'Your bank is still checking this payment. We will add your photos as soon as it comes through.',
+      };
+    const { frameId, packages } = verified.addon;
+    const photos = packages * photosIncluded.extraPackage;
+    const frame = await frameById(shop.db, frameId);
+    return {
+      success: true,
+      status: 'paid' as const,
+      message: `Added room for ${photos} more photos to ${frame!.name}.`,
+      deviceId: frameId,
+    };
+  }
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { dayAfter, dayOf } from '#contract/calendar.ts';
+import type { Collecting as CollectingView } from '#contract/collect.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import {
+  addressOf,
+  collectLinkOf,
+  contribute,
+  contributionsTo,
+  endCollectLink,
+  joinCollecting,
+  mailCollectLink,
+  makeCollectLink,
+  pauseCollectLink,
+  photosOfContributor,
+  renameContributor,
+  stateOf,
+  takeBack,
+  type CollectLink,
+} from '#shop/collect-links/collect-links.ts';
+import { remainingOf } from '#shop/frames/frames.ts';
+import { orderById } from '#shop/orders/orders.ts';
+import { acceptPhotos, shownName, type Upload } from '#shop/photos/photos.ts';
+import { videosByUpload } from '#shop/production/production.ts';
+import type { Door } from './door/door.ts';
+import { withForm, type FormRules } from './door/multipart.ts';
+import { serve } from './door/serve.ts';
+import { ownFrame } from './frames.ts';
+import { uploadView } from './views.ts';
+
+export function collectHttp({ app, shop, jar }: Door): void {
+  const { db, clock, workFolder } = shop;
+
+  // The customer's half.
+
+  serve(app, 'GET /api/devices/:id/collect-link', async ({ params, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    const link = await collectLinkOf(db, frame.id);
+    const contributions = await contributionsTo(db, frame.id);
+    const videos = await videosByUpload(
+      db,
+      contributions.flatMap(({ photos }) => photos.map((it) => it.id)),
+    );
+    const now = clock.now();
+    return {
+      link: link
+        ? {
+            name: link.name,
+            state: stateOf({ link, frame }, now),
+            createdAt: link.createdAt.toISOString(),
+            endsAt: link.endsAt.toISOString(),
+          }
+        : null,
+      latestDay: dayAfter(dayOf(now), lifetimes.collectLinkDays),
+      contributions: contributions.map(({ contributor, photos }) => ({
+        id: contributor.id,
+        firstName: contributor.firstName,
+        photos: photos.map((it) => uploadView(it, videos.get(it.id))),
+      })),
+    };
+  });
+
+  serve(app, 'POST /api/devices/:id/collect-link', async ({ params, body, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    return { url: shop.link(await makeCollectLink(shop, frame.id, body)) };
+  });
+
+  serve(app, 'POST /api/devices/:id/collect-link/address', async ({ params, customer }) => {
+    const { link } = await collecting(customer.id, params.id);
+    return { url: shop.link(await db.transaction((tx) => addressOf(tx, clock, link))) };
+  });
+
+  serve(app, 'POST /api/devices/:id/collect-link/invitations', async ({ params, body, customer }) => {
+    const { link, frame } = await collecting(customer.id, params.id);
+    const order = (await orderById(db, frame.orderId))!;
+    await mailCollectLink(shop, { link, order }, body.email);
+    return { success: true, message: `The link is on its way to ${body.email}.` };
+  });
+
+  serve(app, 'PUT /api/devices/:id/collect-link', async ({ params, body, customer }) => {
+    const { link } = await collecting(customer.id, params.id);
+    await pauseCollectLink(shop, link.id, body.isPaused);
+    return {
+      success: true,
+      message: body.isPaused ? 'Nobody can add photos until you go on.' : 'Your family can add photos again.',
+    };
+  });
+
+  serve(app, 'DELETE /api/devices/:id/collect-link', async ({ params, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    const link = await collectLinkOf(db, frame.id);
+    if (!link) throw new Refusal('not-found');
+    await endCollectLink(shop, link.id);
+    return { success: true, message: 'Nobody can add photos by it any more.' };
+  });
+
+  serve(app, 'POST /api/devices/:id/accept-photos', async ({ params, body, customer }) => {
+    const frame = await ownFrame(db, customer.id, params.id);
+    await acceptPhotos(db, frame.id, body.ids);
+    return { success: true, message: body.ids.length === 1 ? 'The photo is yours now.' : 'The photos are yours now.' };
+  });
+
+  /** A link that has not ended, of one's own frame. */
+  async function collecting(customerId: string, frameId: string) {
+    const frame = await ownFrame(db, customerId, frameId);
+    const link: CollectLink | undefined = await collectLinkOf(db, frame.id);
+    if (!link) throw new Refusal('not-found');
+    if (link.endsAt <= clock.now()) throw new Refusal('collect-ended');
+    return { frame, link };
+  }
+
+  // The family's half.
+
+  serve(app, 'GET /api/collect/:token', async ({ params, request }) => {
+    const opened = await app.guards.collecting(params.token);
+    const { link, frame, order } = opened;
+    const contributor = await app.guards.maybeContributor(request, opened);
+    return {
+      state: stateOf(opened, clock.now()),
+      name: link.name,
+      customerFirstName: order.firstName,
+      endsAt: link.endsAt.toISOString(),
+      remainingPhotos: Math.max(0, remainingOf(frame)),
+      firstName: contributor?.firstName ?? null,
+      photos: contributor ? await contributed(await photosOfContributor(db, contributor)) : [],
+    };
+  });
+
+  serve(app, 'POST /api/collect/:token/contributors', async ({ params, body, request, reply }) => {
+    const opened = await app.guards.collecting(params.token);
+    const known = await app.guards.maybeContributor(request, opened);
+    if (known) await renameContributor(db, known.id, body.firstName);
+    else {
+      const { token, seconds } = await joinCollecting(shop, opened, body.firstName);
+      jar.setContributor(reply, opened.link.id, token, Math.floor(seconds));
+    }
+    return { success: true, message: `Welcome, ${body.firstName}.` };
+  });
+
+  const photoForm: FormRules = {
+    workFolder,
+    fileFields: ['image'],
+    noForm: 'no-file',
+    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+  };
+  serve(app, 'POST /api/collect/:token/photos', ({ request, contribution }) =>
+    withForm(request, photoForm, async ({ fields: { key }, files }) => {
+      const file = files['image'];
+      if (!file) throw new Refusal('no-file');
+      if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
+      const upload = await contribute(shop, contribution.collecting, contribution.contributor, file, key);
+      return (await contributed([upload]))[0]!;
+    }),
+  );
+
+  serve(app, 'DELETE /api/collect/:token/photos/:id', async ({ params, contribution }) => {
+    await takeBack(shop, contribution.contributor, params.id);
+    return { success: true, message: 'Photo removed.' };
+  });
+
+  async function contributed(photos: Upload[]): Promise<CollectingView['photos']> {
+    const videos = await videosByUpload(
+      db,
+      photos.map((it) => it.id),
+    );
+    return photos.map((it) => uploadView(it, videos.get(it.id)));
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
+import { StorageFull } from '#shop/ports/storage.ts';
+
+/** Answer every error in the one shape of decision 3: words, a code and the request's id, never a stack. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error instanceof Refusal) {
+      if (error.cause !== undefined) request.log.warn({ err: error.cause }, error.code);
+      if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+      return refuse(request, reply, error);
+    }
+    if (request.socket.destroyed) return reply.code(400).send(); // the visitor left half way: nobody reads this
+    if (hasZodFastifySchemaValidationErrors(error)) {
+      const fields: Record<string, string> = {};
+      for (const { instancePath, message } of error.validation)
+        fields[instancePath.split('/').filter(Boolean).join('.') || 'body'] ??= message ?? '';
+      const words = Object.values(fields).find((it) => !isForProgrammers(it)) ?? refusals['invalid-request'].words;
+      return answer(request, reply, 400, 'invalid-request', words, { fields });
+    }
+    if (error.code && error.code in byFastifyCode)
+      return refuse(request, reply, new Refusal(byFastifyCode[error.code]!));
+    if (error instanceof StorageFull || error.code === 'ENOSPC') {
+      request.log.error({ err: error }, 'no room');
+      return refuse(request, reply, new Refusal('storage-full'));
+    }
+    if (isOutage(error)) {
+      request.log.error({ err: error }, 'a part of the shop cannot be reached');
+      reply.header('retry-after', '30');
+      return refuse(request, reply, new Refusal('unavailable'));
+    }
+    const status = error.statusCode ?? 500;
+    if (status >= 400 && status < 500) return answer(request, reply, status, 'invalid-request', wordsOf(status));
+    request.log.error({ err: error }, 'unexpected error');
+    return refuse(request, reply, new Refusal('unexpected'));
+  });
+}
+
+/** The validator's own words, where the contract has none: kept by field, never said to a customer. */
+const isForProgrammers = (words: string) => /^(Invalid|Too (big|small)|Unrecognized|Expected)\b/.test(words);
+
+const byFastifyCode: Record<string, PlainRefusalName> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'json-needed',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_REQ_FILE_TOO_LARGE: 'body-too-large',
+  FST_FILES_LIMIT: 'body-too-large',
+  FST_PARTS_LIMIT: 'body-too-large',
+  FST_FIELDS_LIMIT: 'body-too-large',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'no-file',
+};
+
+const wordsOf = (status: number) =>
+  status === 404
+    ? refusals['not-found'].words
+    : status === 413
+      ? refusals['body-too-large'].words
+      : refusals['invalid-request'].words;
+
+export const refuse = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) =>
+  answer(request, reply, refusal.status, refusal.code, refusal.message, { details: refusal.details });
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  code: string,
+  words: string,
+  more: Pick<ErrorFacts, 'fields' | 'details'> = {},
+) {
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .send(bodyOf({ code, words, requestId: request.id, ...more }));
+}
+
+interface ErrorFacts {
+  code: string;
+  words: string;
+  requestId: string;
+  fields?: Record<string, string> | undefined;
+  details?: Record<string, unknown> | undefined;
+}
+const bodyOf = ({ words, ...facts }: ErrorFacts) =>
+  JSON.stringify({ success: false, message: words, error: words, ...facts });
+
+/** Answer bytes that never became a request: no HTTP, headers without end, or nothing more for too long. */
+export function answerUnreadable(error: { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const words = refusals['invalid-request'].words;
+  const body = bodyOf({ code: 'invalid-request', words, requestId: randomUUID() });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+/** A part of the network or the database that is not there, full, read-only or too busy just now. */
+const outageCodes = new RegExp(
+  `^(${[
+    'ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN',
+    '08\\w{3}|25006|25P03|40001|40P01|53[123]00|55P03|57014|57P0[1235]|58\\w{3}',
+  ].join('|')})$`,
+);
+const lostConnection =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|PGlite is closed/;
+
+/** A database, store or mail server that does not answer. */
+function isOutage(error: unknown): boolean {
+  for (let it = error; it instanceof Error; it = it.cause) {
+    const { code, name } = it as { code?: string; name: string };
+    if (code && outageCodes.test(code)) return true;
+    if (name === 'TimeoutError' || lostConnection.test(it.message)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,19 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { listLimits, type Asked, type ListAnswer } from '#contract/lists.ts';
+
+/**
+ * Answer a list as its plain rows, 500 of them unless asked otherwise; the page after it is named by the Link header
+ * (RFC 8288).
+ */
+export async function plainRows<Row, Query extends Asked>(
+  { request, reply, query }: { request: FastifyRequest; reply: FastifyReply; query: Query },
+  page: (query: Query) => Promise<Pick<ListAnswer<Row>, 'rows' | 'next'>>,
+): Promise<Row[]> {
+  const { rows, next } = await page({ limit: listLimits.arrayRows, ...query });
+  if (next !== null) {
+    const search = new URLSearchParams({ ...(request.query as Record<string, string>), after: next });
+    search.delete('admin_key');
+    reply.header('link', `<${request.url.split('?')[0]}?${search.toString()}>; rel="next"`);
+  }
+  return rows;
+}

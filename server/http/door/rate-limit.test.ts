@@ -1,0 +1,221 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { toJSONSchema } from 'zod';
+import { api } from '#contract/api.ts';
+import { dayOf } from '#contract/calendar.ts';
+import { rateLimits } from '#contract/limits.ts';
+import type { Operation } from '#contract/operation.ts';
+import { createApp } from '#server/app.ts';
+import { inProcessHeader, inProcessKey } from './in-process.ts';
+import { rateLimitStore } from './rate-limit.ts';
+import { anyEngine } from '#test/database.ts';
+import { statementsOf } from '#test/statements.ts';
+import { countOf } from '#test/rows.ts';
+import { anna, annaOwns, uploadTo } from '#test/people.ts';
+import { Browser, openTestShop } from '#test/shop.ts';
+
+const limited = { env: { RATE_LIMITS: 'on' } };
+const wrong = { email: 'nobody@example.com', password: 'not-a-password' };
+
+anyEngine((fresh) => {
+  test('the 11th sign-in in 15 minutes waits, in words, however many processes share the shop', async () => {
+    const it = await openTestShop(fresh, limited);
+    const second = await createApp(it.shop);
+    const [one, two] = [it.browser({ address: '192.0.2.1' }), new Browser(second, '192.0.2.1')];
+    // Refused before the password is looked at, so a form nobody could have meant counts too and costs no delay.
+    for (let i = 0; i < 10; i++)
+      expect((await (i % 2 ? one : two).post('/api/auth/login', { email: 'x' })).status).toBe(400);
+    for (const browser of [one, two]) {
+      const answer = await browser.post('/api/auth/login', wrong);
+      expect(answer.status).toBe(429);
+      expect(answer.json).toMatchObject({
+        success: false,
+        code: 'too-many-requests',
+        message: 'That was a lot of tries in a short time. Please wait a little and try again.',
+      });
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(800);
+      expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(900);
+    }
+    expect((await it.browser({ address: '192.0.2.2' }).post('/api/auth/login', wrong)).status).toBe(401); // a neighbour
+    expect((await one.post('/api/auth/forgot-password', { email: anna.email })).status).toBe(200); // another counter
+    await it.shop.db.execute(sql`update rate_counters set ends_at = now()`);
+    it.clock.advance(900_000);
+    expect((await one.post('/api/auth/login', wrong)).status).toBe(401); // the window is over
+    await second.close();
+  });
+
+  test('a call over its limit is refused from memory until the window ends: the database is neither asked nor written to', async () => {
+    const it = await openTestShop(fresh, limited);
+    const browser = it.browser({ address: '198.51.100.1' });
+    expect((await browser.get('/api/user')).status).toBe(200);
+    await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.other.max}`);
+    expect((await browser.get('/api/user')).status).toBe(429);
+    const statements = await statementsOf(it.shop.db, async () => {
+      for (let second = 0; second < 60; second += 20) {
+        const answer = await browser.get('/api/user');
+        expect([answer.status, answer.json.code]).toEqual([429, 'too-many-requests']);
+        const wait = Number(answer.headers['retry-after']);
+        expect(wait).toBeGreaterThan(50 - second);
+        expect(wait).toBeLessThanOrEqual(60 - second);
+        it.clock.advance(20_000);
+      }
+    });
+    expect(statements).toEqual([]);
+    const { rows } = await it.shop.db.execute(sql`select count from rate_counters`);
+    expect(rows).toEqual([{ count: rateLimits.other.max + 1 }]);
+    expect((await browser.get('/api/user')).status).toBe(429); // here the window is over; the shared counter says no
+    await it.shop.db.execute(sql`update rate_counters set ends_at = now()`);
+    it.clock.advance(60_000);
+    expect((await browser.get('/api/user')).status).toBe(200);
+  });
+
+  test('what is remembered of refused addresses has an end', async () => {
+    const it = await openTestShop(fresh, limited);
+    const { db, clock } = it.shop;
+    const store = new (rateLimitStore(db, clock, 5))();
+    const refuse = (address: string) =>
+      new Promise<void>((resolve, reject) =>
+        store.incr(address, (error) => (error ? reject(error) : resolve()), 60_000, 0),
+      );
+    const asked = async (address: string) => (await statementsOf(db, () => refuse(address))).length > 0;
+    await refuse('the first');
+    expect(await asked('the first')).toBe(false);
+    for (let i = 0; i < 5; i++) await refuse(`another ${i}`);
+    expect(await asked('the first')).toBe(true);
+    expect(await asked('another 4')).toBe(false);
+  });
+
+  test('each kind of call has its own limit', async () => {
+    const it = await openTestShop(fresh, limited);
+    let address = 0;
+    const count = async (name: keyof typeof rateLimits, call: (browser: Browser) => Promise<{ status: number }>) => {
+      const browser = it.browser({ address: `198.51.100.${(address += 1)}` });
+      for (let i = 0; i < rateLimits[name].max; i++) expect((await call(browser)).status, `${name} ${i}`).not.toBe(429);
+      expect((await call(browser)).status, name).toBe(429);
+    };
+    await count('register', (it2) => it2.post('/api/auth/register', {}));
+    await count('forgot-password', (it2) => it2.post('/api/auth/forgot-password', {}));
+    await count('reset-password', (it2) => it2.post('/api/auth/reset-password', {}));
+    await count('admin-password', (it2) => it2.post('/api/admin/auth/password', {}));
+    await count('admin-code', (it2) => it2.post('/api/admin/auth/code', {}));
+    await count('token-validation', (it2) => it2.get('/api/delivery/none'));
+    await count('page', (it2) => it2.get('/play/none'));
+    await count('collect', (it2) => it2.get('/api/collect/none'));
+    await count('payment-intent', (it2) => it2.post('/api/create-payment-intent', {}));
+    await count('verify-payment', (it2) => it2.post('/api/verify-payment', {}));
+    await count('support', (it2) => it2.post('/api/support-tickets', {}));
+    await count('page-view', (it2) => it2.post('/api/page-views', {}));
+    await count('other', (it2) => it2.get('/api/user'));
+  });
+
+  test('what can be guessed, mailed or paid for is counted by its own limit, and the limits are those decided', () => {
+    const minutes = 60;
+    const namesToken = /"token":/;
+    const asSent = { io: 'input', unrepresentable: 'any' } as const;
+    expect(rateLimits).toMatchObject({
+      'sign-in': { max: 10, seconds: 15 * minutes },
+      register: { max: 5, seconds: 60 * minutes },
+      'forgot-password': { max: 5, seconds: 60 * minutes },
+      'reset-password': { max: 10, seconds: 60 * minutes },
+      'admin-password': { max: 5, seconds: 15 * minutes },
+      'admin-code': { max: 5, seconds: 15 * minutes },
+      'admin-key': { max: 10, seconds: 15 * minutes },
+      'token-validation': { max: 20, seconds: minutes },
+      delivery: { max: 60, seconds: minutes },
+      collect: { max: 120, seconds: minutes },
+      'payment-intent': { max: 20, seconds: 10 * minutes },
+      'verify-payment': { max: 60, seconds: 10 * minutes },
+      support: { max: 5, seconds: 60 * minutes },
+      'page-view': { max: 60, seconds: minutes },
+      upload: { max: 120, seconds: minutes },
+      other: { max: 300, seconds: minutes },
+    });
+    const operations = Object.entries(api as Record<string, Operation>);
+    const takesToken = ({ params, query, body }: Operation) =>
+      [params, query, body].some((schema) => schema && namesToken.test(JSON.stringify(toJSONSchema(schema, asSent))));
+    expect(operations.filter(([, operation]) => takesToken(operation)).length).toBeGreaterThanOrEqual(5);
+    for (const [route, operation] of operations)
+      if (takesToken(operation))
+        expect(operation.rate, route).toMatch(/^(token-validation|delivery|collect|upload|reset-password|register)$/);
+    const rateOfRoute = Object.fromEntries(operations.map(([route, { rate }]) => [route, rate]));
+    expect(rateOfRoute).toMatchObject({
+      'POST /api/auth/login': 'sign-in',
+      'POST /api/auth/register': 'register',
+      'POST /api/complete-registration': 'register',
+      'POST /api/auth/forgot-password': 'forgot-password',
+      'POST /api/auth/reset-password': 'reset-password',
+      'POST /api/admin/auth/password': 'admin-password',
+      'POST /api/admin/auth/code': 'admin-code',
+      'POST /api/create-payment-intent': 'payment-intent',
+      'POST /api/verify-payment': 'verify-payment',
+      'POST /api/support-tickets': 'support',
+      'POST /api/page-views': 'page-view',
+      'POST /api/upload': 'upload',
+      'POST /api/customer-upload': 'upload',
+      'POST /api/collect/:token/photos': 'upload',
+      'GET /api/upload-token/validate/:token': 'token-validation',
+    });
+  });
+
+  test('a call that is refused at the door is counted too: nobody guesses sessions and keys for ever', async () => {
+    const it = await openTestShop(fresh, { env: { ...limited.env, ADMIN_KEY: 'k'.repeat(40) } });
+    const guess = async (path: string, address: string, name: keyof typeof rateLimits, method = 'GET') => {
+      const browser = it.browser({ address });
+      await browser.call(method, path, undefined, { 'x-admin-key': 'a guess', cookie: 'sid=guess' });
+      const used = sql`update rate_counters set count = ${rateLimits[name].max} where key like ${`%${address}%`}`;
+      await it.shop.db.execute(used);
+      return (await browser.call(method, path, undefined, { 'x-admin-key': 'another', cookie: 'sid=another' })).status;
+    };
+    expect(await guess('/api/admin/stats', '198.51.100.1', 'other')).toBe(429);
+    expect(await guess('/api/auth/user', '198.51.100.2', 'other')).toBe(429);
+    expect(await guess('/api/upload', '198.51.100.3', 'upload', 'POST')).toBe(429);
+    expect(await guess('/api/sandbox/mails', '198.51.100.4', 'other')).toBe(429);
+  });
+
+  test('uploads are counted by customer: a family behind one address does not wait for each other', async () => {
+    const it = await openTestShop(fresh, limited);
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'));
+    const { rows } = await it.shop.db.execute<{ key: string }>(
+      sql`select key from rate_counters where key like 'upload:%'`,
+    );
+    const { id } = (await browser.get('/api/auth/user')).json;
+    expect(rows.map((row) => row.key)).toEqual([expect.stringContaining(id)]);
+    await it.shop.db.execute(sql`update rate_counters set count = ${rateLimits.upload.max} where key like 'upload:%'`);
+    expect((await uploadTo(browser, frames[0]!.deviceId, Buffer.from('no photo'))).status).toBe(429);
+    // So are those of the family, each by themselves.
+    const lastDay = dayOf(it.clock.now());
+    const { url } = (
+      await browser.post(`/api/devices/${frames[0]!.deviceId}/collect-link`, { name: 'A feast', lastDay })
+    ).json;
+    const collecting = `/api${new URL(url).pathname}`;
+    for (const firstName of ['Lina', 'Tom']) {
+      const cousin = it.browser();
+      await cousin.post(`${collecting}/contributors`, { firstName });
+      expect((await cousin.post(`${collecting}/photos`, new FormData())).status).toBe(400);
+    }
+    expect(await countOf(it.shop.db, 'contributors')).toBe(2);
+    const counted = await it.shop.db.execute(sql`select key from rate_counters where key like 'upload:%'`);
+    expect(counted.rows).toHaveLength(3);
+  });
+
+  test('an address in IPv6’s clothes is the same address, and a visitor’s own network counts as one', async () => {
+    const it = await openTestShop(fresh, limited);
+    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+      await it.browser({ address }).get('/api/user');
+    const { rows } = await it.shop.db.execute<{ count: number }>(sql`select count from rate_counters order by count`);
+    expect(rows.map((row) => row.count)).toEqual([1, 2, 2]);
+  });
+
+  test('a page’s own calls are not counted, and nobody else can say that theirs are', async () => {
+    const it = await openTestShop(fresh, limited);
+    const counted = async () =>
+      (await it.shop.db.execute(sql`select coalesce(sum(count), 0)::int as sum from rate_counters`)).rows[0]!['sum'];
+    await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
+    await it.browser().get('/data/faqs.json');
+    expect(await counted()).toBe(0);
+    for (const guess of ['', 'true', '1', inProcessKey.slice(1), inProcessKey.toUpperCase()])
+      await it.browser().get('/api/user', { [inProcessHeader]: guess });
+    expect(await counted()).toBe(5);
+  });
+});

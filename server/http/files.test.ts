@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { startS3Server } from '#adapters/storage/s3-server.ts';
+import { createS3Storage } from '#adapters/storage/s3.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import { videos } from '#shop/production/production.sql.ts';
+import { issueToken } from '#shop/tokens/tokens.ts';
+import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
+import { annaOwns, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
+import { planOf, statementsOf } from '#test/statements.ts';
+import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
+
+const film = randomBytes(300_000);
+
+/** Every private file there is, of Anna: her photo and its thumbnail, her QR picture, an accepted video and its poster. */
+async function filesOfAnna(fresh: FreshDatabase, storage?: Storage) {
+  const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'k'.repeat(40) }, ...(storage && { storage }) });
+  const { db } = it.shop;
+  const { browser: anna, frames } = await annaOwns(it);
+  const frameId = frames[0]!.deviceId;
+  await uploadTo(anna, frameId);
+  const connection = new FormData();
+  connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
+  await anna.put(`/api/devices/${frameId}/connection`, connection);
+  const [frame] = (await framesOf(anna)) as unknown as [{ qrPhotoPath: string; uploads: [Record<string, string>] }];
+  const [photo] = frame.uploads;
+  await it.shop.storage.put('videos/kite.mp4', film, 'video/mp4');
+  await it.shop.storage.put('posters/kite.jpg', await smallPhoto(), 'image/jpeg');
+  await db.insert(videos).values({
+    id: 'kite',
+    uploadId: photo['id']!,
+    frameId,
+    place: 0,
+    state: 'approved',
+    style: 'drift',
+    videoKey: 'videos/kite.mp4',
+    posterKey: 'posters/kite.jpg',
+    queuedAt: it.clock.now(),
+  });
+
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const grandma = it.browser();
+  const link = await issueToken(db, it.clock, { purpose: 'delivery', subjectId: frameId, seconds: 3600 });
+  grandma.cookies.set(`delivery-${frameId}`, link);
+  grandma.cookies.set('delivery-of-another-frame', 'an older link');
+  const pictures = [photo['url']!, photo['thumbnailUrl']!, frame.qrPhotoPath];
+  const moving = ['/videos/kite.mp4', '/videos/kite.jpg?take=1'];
+  return { it, db, anna, admin, grandma, pictures, moving };
+}
+
+eachEngine((fresh) => {
+  test('whoever asks for a private file, one query looks it up and allows it, by indexes alone', async () => {
+    const { it, db, anna, admin, grandma, pictures, moving } = await filesOfAnna(fresh);
+    const stranger = it.browser();
+    stranger.cookies.set('sid', 'a guess');
+    stranger.cookies.set('delivery-1', 'a guess');
+    const both = it.browser();
+    for (const [name, value] of [...anna.cookies, ...admin.cookies]) both.cookies.set(name, value);
+    const key = { 'x-admin-key': 'k'.repeat(40) };
+    const visitors: [who: string, browser: Browser, paths: string[], status: number, headers?: typeof key][] = [
+      ['Anna', anna, [...pictures, ...moving], 200],
+      ['the admin', admin, [...pictures, ...moving], 200],
+      ['the admin, signed in as Anna too', both, [...pictures, ...moving], 200],
+      ['the key', it.browser(), [...pictures, ...moving], 200, key],
+      ['who has the link', grandma, moving, 200],
+      ['who has the link', grandma, pictures, 404],
+      ['a guess', stranger, [...pictures, ...moving], 404],
+      ['nobody', it.browser(), [...pictures, ...moving], 404],
+    ];
+    for (const [who, browser, paths, status, headers] of visitors)
+      for (const path of paths) {
+        const statements = await statementsOf(db, async () =>
+          expect((await browser.get(path, headers)).status, `${who}: ${path}`).toBe(status),
+        );
+        expect(statements, `${who}: ${path}`).toHaveLength(1);
+        expect(await planOf(db, statements[0]!)).not.toContain('Seq Scan');
+      }
+  });
+});
+
+anyEngine((fresh) => {
+  test('the visitor’s own browser keeps a file, asks at each use, and is sent it again only when it is another', async () => {
+    const storage = counting(createDirectoryStorage(folder()));
+    const { it, anna, pictures, moving } = await filesOfAnna(fresh, storage);
+    for (const path of [...pictures, ...moving]) {
+      const { headers } = await anna.get(path);
+      expect(headers['cache-control']).toBe('private, no-cache');
+      const etag = String(headers['etag']);
+      const modified = String(headers['last-modified']);
+      const before = new Date(Date.parse(modified) - 1000).toUTCString();
+      storage.reads.splice(0);
+      for (const unchanged of [
+        { 'if-none-match': etag },
+        { 'if-none-match': `"another", W/${etag}` },
+        { 'if-none-match': '*' },
+        { 'if-modified-since': modified },
+        { 'if-none-match': etag, 'if-modified-since': before },
+        { 'if-none-match': etag, range: 'bytes=0-9' },
+      ]) {
+        const answer = await anna.get(path, unchanged);
+        expect([answer.status, answer.bytes.length], JSON.stringify(unchanged)).toEqual([304, 0]);
+        expect(answer.headers).toMatchObject({ etag, 'last-modified': modified, 'cache-control': 'private, no-cache' });
+        expect((await it.browser().get(path, unchanged)).status, 'for a stranger').toBe(404);
+      }
+      expect(storage.reads).toEqual([]);
+      for (const changed of [
+        { 'if-none-match': '"another"' },
+        { 'if-none-match': '"another"', 'if-modified-since': modified },
+        { 'if-modified-since': before },
+        { 'if-modified-since': 'yesterday' },
+      ])
+        expect((await anna.get(path, changed)).status, JSON.stringify(changed)).toBe(200);
+      storage.reads.splice(0);
+      const head = await anna.call('HEAD', path);
+      expect([head.status, head.bytes.length]).toEqual([200, 0]);
+      expect(head.headers).toMatchObject({ etag, 'content-length': headers['content-length'] });
+      expect(storage.reads).toEqual([]);
+    }
+  });
+
+  test.each(['directory', 's3'] as const)(
+    'a range is answered as asked, and no more is read than it (%s)',
+    async (kind) => {
+      const storage = counting(kind === 's3' ? await bucket() : createDirectoryStorage(folder()));
+      const { anna } = await filesOfAnna(fresh, storage);
+      const size = film.length;
+      const whole = await anna.get('/videos/kite.mp4');
+      expect(whole.headers).toMatchObject({ 'accept-ranges': 'bytes', 'content-length': String(size) });
+      const { etag, 'last-modified': modified } = whole.headers as Record<string, string>;
+      const ask = async (headers: Record<string, string>, method = 'GET') => {
+        storage.reads.splice(0);
+        return anna.call(method, '/videos/kite.mp4', undefined, headers);
+      };
+      for (const [headers, start, end] of [
+        [{ range: 'bytes=0-0' }, 0, 0],
+        [{ range: 'bytes=1000-1999' }, 1000, 1999],
+        [{ range: 'bytes=299990-' }, 299_990, size - 1],
+        [{ range: 'bytes=299990-400000' }, 299_990, size - 1],
+        [{ range: 'bytes=-500' }, size - 500, size - 1],
+        [{ range: 'bytes=0-99,50-199' }, 0, 199], // one, in two words
+        [{ range: 'bytes=5-9', 'if-range': etag! }, 5, 9],
+        [{ range: 'bytes=5-9', 'if-range': modified! }, 5, 9],
+      ] as const) {
+        const answer = await ask(headers);
+        expect(answer.status, headers.range).toBe(206);
+        expect(answer.headers).toMatchObject({
+          'content-range': `bytes ${start}-${end}/${size}`,
+          'content-length': String(end - start + 1),
+        });
+        expect(answer.bytes.equals(film.subarray(start, end + 1))).toBe(true);
+        expect(storage.reads, headers.range).toEqual([end - start + 1]);
+      }
+      const head = await ask({ range: 'bytes=0-9' }, 'HEAD');
+      expect([head.status, head.headers['content-length'], head.bytes.length]).toEqual([206, '10', 0]);
+      expect(storage.reads).toEqual([]);
+      for (const headers of [
+        { range: 'bytes=0-9,1000-1009' }, // several answers in one: the whole file holds them
+        { range: 'bytes=5-2' },
+        { range: 'bytes=nonsense' },
+        { range: 'lines=0-9' },
+        { range: 'lines=400000-' },
+        { range: 'bytes=0-9', 'if-range': '"another"' },
+        { range: 'bytes=0-9', 'if-range': `W/${etag}` },
+        { range: 'bytes=0-9', 'if-range': new Date(0).toUTCString() },
+      ]) {
+        const answer = await ask(headers);
+        expect([answer.status, answer.bytes.equals(film)], JSON.stringify(headers)).toEqual([200, true]);
+      }
+      for (const range of ['bytes=300000-', 'bytes=400000-500000', 'bytes=-0']) {
+        const answer = await ask({ range });
+        expect([answer.status, answer.headers['content-range'], answer.text], range).toEqual([
+          416,
+          `bytes */${size}`,
+          '',
+        ]);
+        expect(storage.reads).toEqual([]);
+      }
+    },
+  );
+});
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'kinframe-files-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function bucket(): Promise<Storage> {
+  const server = await startS3Server();
+  onTestFinished(() => server.stop());
+  return createS3Storage(server.settings, folder());
+}
+
+/** Notes how many bytes each reading took from the store. */
+function counting(storage: Storage): Storage & { reads: number[] } {
+  const reads: number[] = [];
+  return {
+    ...storage,
+    reads,
+    async read(key, range) {
+      const place = reads.push(0) - 1;
+      const count = new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          reads[place]! += chunk.length;
+          done(null, chunk);
+        },
+      });
+      return (await storage.read(key, range)).pipe(count);
+    },
+  };
+}

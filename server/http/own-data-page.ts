@@ -1,0 +1,75 @@
+import { dayWords, momentWords } from '#contract/calendar.ts';
+import type { OwnData } from '#shop/keeping/own-data.ts';
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const money = (cents: number) => dollars.format(cents / 100);
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const text = (value: string) => value.replace(/[&<>"']/g, (it) => escapes[it]!);
+const link = (path: string, words: string) =>
+  `<a href="${text(path.split('/').map(encodeURIComponent).join('/'))}">${text(words)}</a>`;
+const rows = (all: [string, string | null | undefined][]) =>
+  all.flatMap(([label, value]) => (value ? `<tr><th>${text(label)}</th><td>${value}</td></tr>` : [])).join('');
+
+/** What the archive holds, as a page to open from it: it needs nothing from anywhere. */
+export function dataPage({ exportedAt, account, orders, erased }: OwnData): string {
+  const body = [
+    `<h1>Your data at Kinframe</h1><p>As it was on ${text(momentWords(exportedAt))}. The same is in my-data.json, for programs.</p>`,
+    `<h2>Account</h2><table>${rows([
+      ['Name', text(`${account.firstName} ${account.lastName}`)],
+      ['Email', text(account.email)],
+      ['Since', text(dayWords(account.createdAt))],
+      ['Passkeys', text(account.passkeys.map((it) => it.name).join(', '))],
+      ['Signed in', text(account.signedIn.map((it) => it.device ?? 'A browser').join(', '))],
+    ])}</table>`,
+    ...orders.map(orderPart),
+    ...(erased.length > 0
+      ? [
+          `<h2>Erased</h2><ul>${erased
+            .map(
+              ({ askedAt, frames }) =>
+                `<li>${text(dayWords(askedAt))}: ${frames.map((it) => text(`${it.frameName}, ${it.photos} photos and ${it.videos} videos`)).join('; ')}</li>`,
+            )
+            .join('')}</ul>`,
+        ]
+      : []),
+  ];
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Your data at Kinframe</title><style>${style}</style><main>${body.join('\n')}</main></html>\n`;
+}
+
+function orderPart(order: OwnData['orders'][number]): string {
+  const { shippingAddress: to } = order;
+  const address = to && [to.line1, to.line2, to.city, to.state, to.postalCode, to.country].filter(Boolean).join(', ');
+  const lines = order.lines.map((it) => `${it.quantity} × ${it.label}, ${money(it.amountCents)}`);
+  return [
+    `<h2>Order ${text(order.orderNumber)}</h2><table>${rows([
+      ['Ordered', text(dayWords(order.orderedAt))],
+      ['For', text(order.name)],
+      ['Email', text(order.email)],
+      ['Phone', order.phone && text(order.phone)],
+      ['Sent to', address ? text(address) : null],
+      ['Bought', lines.map(text).join('<br>')],
+      ['Discount', order.discountCents > 0 ? text(money(order.discountCents)) : null],
+      ['Tax', text(money(order.taxCents))],
+      ['Total', text(money(order.totalCents))],
+      ['Refunded', order.refundedCents > 0 ? text(money(order.refundedCents)) : null],
+    ])}</table>`,
+    `<h3>History</h3><ul>${order.history.map(({ at, words }) => `<li>${text(momentWords(at))}: ${text(words)}</li>`).join('')}</ul>`,
+    ...order.frames.map(
+      (frame) =>
+        `<h3>${text(frame.name)}</h3>${
+          frame.photos.length === 0
+            ? '<p>No photos.</p>'
+            : `<ol>${frame.photos
+                .map(
+                  (photo) =>
+                    `<li>${link(photo.file, photo.caption ?? photo.originalFileName)}${photo.video === null ? '' : `, ${link(photo.video, 'its video')}`}</li>`,
+                )
+                .join('')}</ol>`
+        }`,
+    ),
+  ].join('\n');
+}
+
+const style =
+  'body{font:16px/1.6 system-ui,sans-serif;color:#2b2622;background:#faf6ef;margin:0}main{max-width:44rem;margin:0 auto;padding:2rem 1.25rem 4rem}h1,h2,h3{font-family:Georgia,serif;font-weight:500;line-height:1.25}h2{margin-top:2.5rem;border-top:1px solid #e2d8c9;padding-top:1.5rem}table{border-collapse:collapse;width:100%}th{text-align:left;font-weight:400;color:#6c6259;width:8rem;vertical-align:top}th,td{padding:.3rem 0}a{color:#9a3412}';

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { writeContent } from '#shop/content/content.ts';
+import { anyEngine, type FreshDatabase } from '#test/database.ts';
+import { buy } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+
+const key = 'a-key-of-at-least-thirty-two-characters';
+const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
+
+/** A shop in which it is this moment. */
+async function shopAt(fresh: FreshDatabase, moment: string) {
+  const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+  const turnTo = (then: string) => it.clock.advance(Date.parse(then) - it.clock.now().getTime());
+  const ask = async (path: string) => {
+    const answer = await it.browser().get(`/api/analytics/${path}`, { 'x-admin-key': key });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json;
+  };
+  const see = (pagePath: string, referrer: string | null = null) => {
+    it.clock.advance(1); // no two at the same moment
+    return it.browser().post('/api/page-views', { pagePath, referrer, userAgent });
+  };
+  turnTo(moment);
+  const signIn = async () => {
+    const owner = it.browser();
+    expect((await owner.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
+    return owner;
+  };
+  return { ...it, signIn, turnTo, ask, see };
+}
+
+anyEngine((fresh) => {
+  test('the owner reads how often which page was seen, and the last of the views', async () => {
+    const { ask, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
+    for (let n = 0; n < 3; n++) await see('/faq');
+    await see('/', 'https://search.example/results?q=frames');
+    expect(await ask('page-views')).toEqual({
+      totalViews: 4,
+      uniquePages: 2,
+      viewsByPage: [
+        { pagePath: '/faq', count: 3 },
+        { pagePath: '/', count: 1 },
+      ],
+      recentViews: [
+        {
+          pagePath: '/',
+          referrer: 'https://search.example/results',
+          viewedAt: expect.stringMatching(/^2026-11-22T15:/),
+        },
+        ...['1', '2', '3'].map(() => ({ pagePath: '/faq', referrer: null, viewedAt: expect.any(String) })),
+      ],
+    });
+    for (let n = 0; n < 110; n++) await see(`/${n}`);
+    const many = await ask('page-views');
+    expect([many.totalViews, many.uniquePages, many.recentViews.length]).toEqual([114, 112, 100]);
+    expect(many.recentViews[0].pagePath).toBe('/109');
+    expect(JSON.stringify(many)).not.toContain('Safari');
+  });
+
+  test('a range ends today and begins with a midnight of the shop, on either side of a change of clocks', async () => {
+    // Half past eleven in the evening in New York; in UTC it is the next day.
+    const { ask, see, turnTo } = await shopAt(fresh, '2026-10-26T03:30:00Z');
+    await see('/too-early'); // October 25
+    turnTo('2026-10-26T04:00:00Z');
+    await see('/first'); // the first minute of October 26
+    turnTo('2026-11-02T04:59:00Z'); // the last minute of November 1, which had 25 hours
+    await see('/last');
+    const week = await ask('days?range=7d');
+    expect([week.from, week.to, week.days.length]).toEqual(['2026-10-26', '2026-11-01', 7]);
+    expect(week.days.map((it: { views: number }) => it.views)).toEqual([1, 0, 0, 0, 0, 0, 1]);
+    expect((await ask('page-views?range=7d')).viewsByPage.map((it: { pagePath: string }) => it.pagePath)).toEqual([
+      '/first',
+      '/last',
+    ]);
+    turnTo('2026-11-02T05:00:00Z');
+    expect((await ask('days?range=7d')).days.map((it: { views: number }) => it.views)).toEqual([0, 0, 0, 0, 0, 1, 0]);
+    const month = await ask('days');
+    expect([month.from, month.to, month.days.length]).toEqual(['2026-10-04', '2026-11-02', 30]);
+    expect((await ask('days?range=90d')).days).toHaveLength(90);
+    const year = await ask('days?range=12m');
+    expect([year.from, year.to]).toEqual(['2025-12-01', '2026-11-02']);
+    expect(new Set(year.days.map((it: { day: string }) => it.day)).size).toBe(year.days.length);
+    turnTo('2026-12-15T12:00:00Z');
+    expect((await ask('days?range=12m')).from).toBe('2026-01-01');
+  });
+
+  test('orders, their money, refunds and codes stand on their days; the funnel follows what was paid', async () => {
+    const it = await shopAt(fresh, '2026-11-20T15:00:00Z');
+    const promo = { id: 1, message: 'Ten off', discountCode: 'Gift10', discountPercent: 10 };
+    await writeContent(it.shop.db, it.clock, 'promos', [{ ...promo, startDate: '2026-11-01', endDate: '2026-12-31' }]);
+    for (const page of ['/', '/product/kinframe', '/product/byof', '/checkout']) await it.see(page);
+    await buy(it.browser(), { extraPackages: 1 });
+    await buy(it.browser(), { promoCode: 'gift10' });
+    it.turnTo('2026-11-22T15:00:00Z');
+    const owner = await it.signIn();
+    const [order] = (await owner.get('/api/admin/lists/orders?sort=-total')).json.rows;
+    const body = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
+    expect((await owner.post(`/api/admin/orders/${order.id}/refunds`, body)).status).toBe(200);
+    const { days, funnel, codes } = await it.ask('days?range=7d');
+    expect(days.slice(-3)).toEqual([
+      { day: '2026-11-20', views: 4, orders: 2, revenue: 20_899 + 17_910, refunds: 0, codeUses: 1 },
+      { day: '2026-11-21', views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 },
+      { day: '2026-11-22', views: 0, orders: 0, revenue: 0, refunds: 999, codeUses: 0 },
+    ]);
+    expect(funnel).toEqual({ views: 4, productViews: 2, checkoutViews: 1, paid: 2, finalized: 0, delivered: 0 });
+    expect(codes).toEqual([{ code: 'GIFT10', uses: 1, discount: 1990 }]);
+    expect((await owner.get('/api/admin/stats')).json.totalRevenue).toBe(20_899 + 17_910 - 999);
+  });
+
+  test('a range that is none is refused in words, and nobody but the owner is told anything', async () => {
+    const { signIn, shop, browser } = await shopAt(fresh, '2026-11-22T15:00:00Z');
+    const owner = await signIn();
+    const before = await everyRow(shop.db);
+    for (const path of ['page-views', 'days']) {
+      for (const range of ['1d', '', '30D', "7d' or 1=1 --", '__proto__']) {
+        const answer = await owner.get(`/api/analytics/${path}?range=${encodeURIComponent(range)}`);
+        expect([answer.status, answer.json.message], range).toEqual([
+          400,
+          'Please choose one of these ranges: 7d, 30d, 90d, 12m.',
+        ]);
+      }
+      expect((await browser().get(`/api/analytics/${path}`)).json).toMatchObject({ code: 'admin-needed' });
+    }
+    expect(await everyRow(shop.db)).toEqual(before);
+    const wrong = await browser().get('/api/analytics/days', { 'x-admin-key': `${key}!` });
+    expect(wrong.status).toBe(401);
+  });
+});

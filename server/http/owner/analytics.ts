@@ -1,0 +1,16 @@
+import { pageViewAnalytics, shopFigures } from '#shop/analytics/figures.ts';
+import { readTallies } from '#shop/tallies/tallies.ts';
+import type { Door } from '../door/door.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerAnalyticsHttp({ app, shop }: Door): void {
+  const { db } = shop;
+
+  serve(app, 'GET /api/admin/stats', async () => {
+    const { orders, customers, uploads, revenueCents } = await readTallies(db);
+    return { totalOrders: orders, totalUsers: customers, totalUploads: uploads, totalRevenue: revenueCents };
+  });
+
+  serve(app, 'GET /api/analytics/page-views', ({ query }) => pageViewAnalytics(shop, query.range));
+  serve(app, 'GET /api/analytics/days', ({ query }) => shopFigures(shop, query.range ?? '30d'));
+}

@@ -1,0 +1,222 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { builtInAbout } from '#contract/built-in-about.ts';
+import { builtInHero } from '#contract/built-in-content.ts';
+import type { Content } from '#contract/content.ts';
+import { contentFileSections, historyVersions } from '#contract/owner/content.ts';
+import { contentFileKey } from '#shop/content/content-files.ts';
+import { trashed } from '#shop/files/files.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { fileForm } from '#test/film.ts';
+import { smallPhoto } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+interface Version {
+  id: string;
+  at: string | null;
+  value: { title: string };
+  isNow: boolean;
+  gone: string[];
+}
+async function deskOf(fresh: Parameters<typeof openTestShop>[0]) {
+  const it = await openTestShop(fresh);
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  return { it, owner };
+}
+const historyOf = async (owner: Browser, section: string) => {
+  const answer = await owner.get(`/api/admin/content-history?section=${encodeURIComponent(section)}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as { now: unknown; version: string; versions: Version[] };
+};
+/** A minute after what came before. */
+async function saveLater({ clock }: TestShop, owner: Browser, path: string, body: unknown) {
+  clock.advance(60_000);
+  const answer = await owner.put(path, body);
+  expect(answer.status, answer.text).toBe(200);
+}
+const heroPath = '/api/admin/content/hero.json';
+const titled = (title: string) => ({ ...builtInHero, title });
+
+eachEngine((fresh) => {
+  test('the last versions are listed newest first, down to what stood before the first save', async () => {
+    const { it, owner } = await deskOf(fresh);
+    expect(await historyOf(owner, 'hero')).toMatchObject({ now: builtInHero, versions: [] });
+    for (const title of ['First', 'Second', 'First']) await saveLater(it, owner, heroPath, titled(title));
+    await saveLater(it, owner, '/api/admin/content/site.json', (await owner.get('/api/admin/content/site.json')).json);
+    const { now, version, versions } = await historyOf(owner, 'hero');
+    expect([now, version]).toEqual([
+      titled('First'),
+      (await owner.get('/api/admin/content-versions')).json.versions.hero,
+    ]);
+    expect(versions.map(({ value, isNow }) => [value.title, isNow])).toEqual([
+      ['First', true],
+      ['Second', false],
+      ['First', true],
+      [builtInHero.title, false],
+    ]);
+    const times = versions.map(({ at }) => at);
+    expect(times.at(-1)).toBeNull();
+    const [last, before, first] = times.slice(0, 3).map((at) => Date.parse(at!));
+    expect(last! - before!).toBeGreaterThanOrEqual(60_000);
+    expect(before! - first!).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('a version that is put back is exactly what was, for the owner and for visitors, and one more version', async () => {
+    const { it, owner } = await deskOf(fresh);
+    const { json: faqs } = await owner.get('/api/admin/content/faqs.json');
+    await saveLater(it, owner, '/api/admin/content/faqs.json', [{ question: 'Only one?', answer: 'Only one.' }]);
+    const { version, versions } = await historyOf(owner, 'faqs');
+    await saveLater(it, owner, `/api/admin/content/faqs.json?version=${version}`, versions.at(-1)!.value);
+    expect((await owner.get('/api/admin/content/faqs.json')).json).toEqual(faqs);
+    expect((await it.browser().get('/data/faqs.json')).json).toEqual(faqs);
+    const after = await historyOf(owner, 'faqs');
+    expect(after.versions.map(({ isNow }) => isNow)).toEqual([true, false, true]);
+    const { audit_trail: trail } = await everyRow(it.shop.db);
+    const acts = (trail as { act: string; before: unknown; after: unknown }[]).filter(
+      ({ act }) => act === 'edit-content',
+    );
+    expect(acts).toHaveLength(2);
+    expect(acts).toContainEqual(
+      expect.objectContaining({ before: [{ question: 'Only one?', answer: 'Only one.' }], after: faqs }),
+    );
+  });
+
+  test('a part of the about page has the versions of itself alone', async () => {
+    const { it, owner } = await deskOf(fresh);
+    const part = (section: string, title: string) => ({
+      ...builtInAbout.find((each) => each.section === section)!,
+      title,
+    });
+    for (const [section, title] of [
+      ['hero', 'Who we are'],
+      ['team', 'The two of us'],
+      ['hero', 'Who we were'],
+    ] as const)
+      await saveLater(it, owner, `/api/admin/about-content/${section}`, part(section, title));
+    const titles = async (section: string) =>
+      (await historyOf(owner, section)).versions.map(({ value, isNow }) => [value.title, isNow]);
+    const builtIn = (section: string) => builtInAbout.find((each) => each.section === section)!.title;
+    expect(await titles('about/hero')).toEqual([
+      ['Who we were', true],
+      ['Who we are', false],
+      [builtIn('hero'), false],
+    ]);
+    expect(await titles('about/team')).toEqual([
+      ['The two of us', true],
+      [builtIn('team'), false],
+    ]);
+    expect(await titles('about/cta')).toEqual([]);
+    const { versions, version } = await historyOf(owner, 'about/hero');
+    await saveLater(it, owner, `/api/admin/about-content/hero?version=${version}`, versions[1]!.value);
+    const { json: page } = await it.browser().get('/api/about-content');
+    const now = new Map((page as Content<'about'>).map((each) => [each.section, each]));
+    expect([now.get('hero'), now.get('team')?.title]).toEqual([part('hero', 'Who we are'), 'The two of us']);
+  });
+});
+
+anyEngine((fresh) => {
+  test('no more versions are told than are looked back upon, and then not what stood before them', async () => {
+    const { it, owner } = await deskOf(fresh);
+    for (let count = 1; count <= historyVersions; count++)
+      await saveLater(it, owner, heroPath, titled(`Number ${count}`));
+    const { versions } = await historyOf(owner, 'hero');
+    expect(versions).toHaveLength(historyVersions);
+    expect([versions[0]!.value.title, versions.at(-1)!.value.title]).toEqual([`Number ${historyVersions}`, 'Number 1']);
+  });
+
+  test('a version that no longer fits the rules is refused in words, and nothing changes', async () => {
+    const { it, owner } = await deskOf(fresh);
+    const promo = (id: number) => ({
+      id,
+      message: 'Ten percent off',
+      startDate: '2020-01-01',
+      endDate: '2099-12-31',
+      discountCode: 'Gift10',
+      discountPercent: 10,
+    });
+    await saveLater(it, owner, '/api/admin/content/promos.json', [promo(1)]);
+    // As a release kept it that let two promotions have one code, and one that knew no promotions as we do.
+    const keep = (id: string, after: unknown) =>
+      it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
+        values (${id}, 'edit-content', 'promos', '[]'::jsonb, ${JSON.stringify(after)}::jsonb, now() - interval '1 day')`);
+    await keep('twice', [promo(1), promo(2)]);
+    await keep('other', { none: 'of this' });
+    const { versions, version } = await historyOf(owner, 'promos');
+    const found = new Map(versions.map((each) => [each.id, each.value]));
+    expect([found.get('twice'), found.get('other')]).toEqual([[promo(1), promo(2)], null]);
+    const before = await everyRow(it.shop.db);
+    const answer = await owner.put(`/api/admin/content/promos.json?version=${version}`, found.get('twice'));
+    expect([answer.status, answer.json.message, answer.json.fields]).toEqual([
+      400,
+      'Another promotion has this code already.',
+      { '1.discountCode': 'Another promotion has this code already.' },
+    ]);
+    const after = await everyRow(it.shop.db);
+    expect([after['content'], after['audit_trail']]).toEqual([before['content'], before['audit_trail']]);
+  });
+
+  test('a field that came after a version was saved has its default in it', async () => {
+    const { it, owner } = await deskOf(fresh);
+    const older = { ...titled('Older'), subtitle: undefined };
+    await it.shop.db.execute(sql`insert into audit_trail (id, act, subject_id, before, after, at)
+      values ('older', 'edit-content', 'hero', ${JSON.stringify(older)}::jsonb, ${JSON.stringify(older)}::jsonb, now())`);
+    const { versions, version } = await historyOf(owner, 'hero');
+    expect(versions[0]!.value).toEqual(titled('Older'));
+    await saveLater(it, owner, `${heroPath}?version=${version}`, versions[0]!.value);
+    expect((await it.browser().get('/data/hero.json')).json).toEqual(titled('Older'));
+  });
+
+  test('a version says which of its uploaded pictures are gone; one in the trash still comes back', async () => {
+    const { it, owner } = await deskOf(fresh);
+    const upload = async () =>
+      (await owner.post('/api/admin/gallery/upload', fileForm(await smallPhoto()))).json as {
+        filename: string;
+        url: string;
+      };
+    const [kept, binned, erased] = [await upload(), await upload(), await upload()];
+    const items = [kept, binned, erased].map(({ url }, at) => ({
+      id: at + 1,
+      title: `Picture ${at + 1}`,
+      caption: '',
+      beforeImage: url,
+    }));
+    await saveLater(it, owner, '/api/admin/gallery', items);
+    await saveLater(it, owner, '/api/admin/gallery', items.slice(0, 1));
+    await it.shop.storage.move(contentFileKey(binned.filename), trashed(contentFileKey(binned.filename)));
+    await it.shop.storage.delete(contentFileKey(erased.filename));
+    const { versions } = await historyOf(owner, 'gallery');
+    expect(versions.map(({ gone }) => gone)).toEqual([[], [erased.url], []]);
+  });
+
+  test('nobody else looks back, and no section that has no history is asked for', async () => {
+    const { it, owner } = await deskOf(fresh);
+    for (const section of [...contentFileSections, 'gallery', 'about/team']) {
+      const path = `/api/admin/content-history?section=${section}`;
+      expect((await it.browser().get(path)).status).toBe(401);
+      expect((await owner.get(path)).status).toBe(200);
+    }
+    for (const section of ['products', 'about', 'about/none', '']) {
+      const answer = await owner.get(`/api/admin/content-history?section=${section}`);
+      expect([answer.status, answer.json.message]).toEqual([400, 'Nothing of this name has a history.']);
+    }
+  });
+});
+
+onPostgres((fresh) => {
+  test('of a save and a restore at once, one is refused and shown the other', async () => {
+    const { it, owner } = await deskOf(fresh);
+    await saveLater(it, owner, heroPath, titled('Yesterday'));
+    await saveLater(it, owner, heroPath, titled('Today'));
+    const { versions, version } = await historyOf(owner, 'hero');
+    const [restored, saved] = await Promise.all(
+      [versions[1]!.value, titled('Tomorrow')].map((body) => owner.put(`${heroPath}?version=${version}`, body)),
+    );
+    const [good, refused] = restored!.status === 200 ? [restored!, saved!] : [saved!, restored!];
+    expect([good.status, refused.status, refused.json.code]).toEqual([200, 409, 'content-changed']);
+    expect(refused.json.details.theirs).toEqual(good.json);
+    expect((await owner.get(heroPath)).json).toEqual(good.json);
+    expect((await historyOf(owner, 'hero')).versions).toHaveLength(4);
+  });
+});

@@ -1,0 +1,181 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { builtInAbout } from '#contract/built-in-about.ts';
+import { builtInFeatures, builtInHero } from '#contract/built-in-content.ts';
+import type { Content } from '#contract/content.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { anna } from '#test/people.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { openShop } from '#server/shop.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+async function owner(it: TestShop) {
+  const browser = it.browser();
+  await browser.post('/api/admin/auth/password', { password: adminPassword });
+  return browser;
+}
+const promo: Content<'promos'>[number] = {
+  id: 1,
+  message: 'Ten percent off',
+  startDate: '2020-01-01',
+  endDate: '2099-12-31',
+  discountCode: 'Gift10',
+  discountPercent: 10,
+  usageCap: 3,
+};
+const files = ['hero', 'features', 'steps', 'site', 'promos', 'faqs'] as const;
+
+eachEngine((fresh) => {
+  test('what the owner saves is what visitors read next, and what stood there is kept in the trail', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await owner(it);
+    expect((await browser.get('/api/admin/content/hero.json')).json).toEqual(builtInHero);
+    const edited = { ...builtInHero, title: 'Look,', titleHighlight: 'it waves.' };
+    const saved = await browser.put('/api/admin/content/hero.json', edited);
+    expect([saved.status, saved.json]).toEqual([200, edited]);
+    expect((await it.browser().get('/data/hero.json')).json).toEqual(edited);
+    const trail = (await everyRow(it.shop.db))['audit_trail'] as { act: string; before: unknown; after: unknown }[];
+    expect(trail.find((it2) => it2.act === 'edit-content')).toMatchObject({ before: builtInHero, after: edited });
+  });
+});
+
+anyEngine((fresh) => {
+  const versionsAt = async (browser: Browser) =>
+    (await browser.get('/api/admin/content-versions')).json as {
+      versions: Record<string, string>;
+      unreadable: string[];
+    };
+
+  test('of two owners who save one section, the second is told and shown both versions, and nothing is overwritten', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await owner(it);
+    const { versions } = await versionsAt(browser);
+    const save = (title: string, version: string) =>
+      browser.put(`/api/admin/content/hero.json?version=${version}`, { ...builtInHero, title });
+    const [first, second] = [await save('First', versions['hero']!), await save('Second', versions['hero']!)];
+    expect(first.status).toBe(200);
+    expect([second.status, second.json.code]).toEqual([409, 'content-changed']);
+    expect(second.json.details).toMatchObject({ yours: { title: 'Second' }, theirs: { title: 'First' } });
+    expect((await browser.get('/data/hero.json')).json.title).toBe('First');
+    expect((await save('First', versions['hero']!)).status).toBe(200); // sent again: its answer was lost
+    expect((await save('Second', second.json.details.version)).status).toBe(200); // chosen over theirs
+    expect((await browser.get('/data/hero.json')).json.title).toBe('Second');
+  });
+
+  test('a part of the about page conflicts with itself alone', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await owner(it);
+    const { versions } = await versionsAt(browser);
+    const save = (part: string, title: string) =>
+      browser.put(`/api/admin/about-content/${part}?version=${versions[`about/${part}`]}`, {
+        ...builtInAbout.find((it2) => it2.section === part),
+        title,
+      });
+    expect((await save('hero', 'A')).status).toBe(200);
+    expect((await save('team', 'B')).status).toBe(200);
+    const again = await save('hero', 'C');
+    expect([again.status, again.json.details.theirs.title]).toEqual([409, 'A']);
+  });
+
+  test('what cannot be read gives way to the built-in section, and the owner hears of it once', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const spoil = (section: string, value: unknown) =>
+      db.execute(sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())
+        on conflict (section) do update set value = excluded.value, updated_at = now()`);
+    await spoil('features', { not: 'a list' });
+    await spoil('promos', [{ message: 'Half price', startDate: 'tomorrow' }]);
+    const visitor = it.browser();
+    expect((await visitor.get('/data/features.json')).json).toEqual(builtInFeatures);
+    expect((await visitor.get('/data/promos.json')).json).toEqual([]); // no code that nobody gave out
+    await vi.waitFor(async () => expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2));
+    const again = await openShop(it.shop.config, it.shop.log, { database: it.shop.database });
+    await again.readContent('features');
+    expect((await versionsAt(await owner(it))).unreadable.toSorted()).toEqual(['features', 'promos']);
+    expect(await queuedMails(db, 'owner-content-unreadable:')).toHaveLength(2);
+
+    const mended = [{ ...builtInFeatures[0]!, title: 'Mended' }];
+    expect((await (await owner(it)).put('/api/admin/content/features.json', mended)).status).toBe(200);
+    await vi.waitFor(async () => expect((await visitor.get('/data/features.json')).json).toEqual(mended));
+  });
+
+  test('a field that came after the section was saved has its default', async () => {
+    const it = await openTestShop(fresh);
+    const older = { ...builtInHero, title: 'Ours', subtitle: undefined };
+    const save = (section: string, value: unknown) =>
+      it.shop.db.execute(
+        sql`insert into content (section, value, updated_at) values (${section}, ${JSON.stringify(value)}::jsonb, now())`,
+      );
+    await save('hero', older);
+    await save('features', [{ title: 'Without a description' }]);
+    expect((await it.browser().get('/data/hero.json')).json).toEqual({ ...builtInHero, title: 'Ours' });
+    expect((await it.browser().get('/data/features.json')).json).toEqual([
+      { title: 'Without a description', description: '' },
+    ]);
+    expect(await queuedMails(it.shop.db, 'owner-content-unreadable:')).toEqual([]);
+  });
+
+  test('nobody else reads or edits it', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const before = await everyRow(it.shop.db);
+    for (const file of files) {
+      const { json: built } = await (await owner(it)).get(`/api/admin/content/${file}.json`);
+      expect((await visitor.get(`/api/admin/content/${file}.json`)).status).toBe(401);
+      expect((await visitor.put(`/api/admin/content/${file}.json`, built)).status).toBe(401);
+    }
+    expect((await visitor.get('/api/admin/promotion-uses')).status).toBe(401);
+    expect((await everyRow(it.shop.db))['content']).toEqual(before['content']);
+  });
+
+  test('a code is for sale as soon as it is saved, its uses are told, and the public never reads it', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await owner(it);
+    expect((await browser.put('/api/admin/content/promos.json', [promo])).json).toEqual([promo]);
+    const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna, promoCode: 'gift10' };
+    expect((await it.browser().post('/api/create-payment-intent', cart)).json).toMatchObject({ discountAmount: 1990 });
+    expect((await browser.get('/api/admin/promotion-uses')).json).toEqual([{ code: 'GIFT10', used: 1 }]);
+    expect((await it.browser().get('/data/promos.json')).text).not.toMatch(/gift10/i);
+  });
+
+  test.each([
+    ['a last day before the first', { endDate: '2019-12-31' }, 'The last day is before the first.'],
+    ['a code that takes nothing off', { discountPercent: undefined }, 'How many percent does the code take off?'],
+    ['a percentage without a code', { discountCode: ' ' }, 'Which code takes them off?'],
+    ['all of the price', { discountPercent: 100 }, 'A code can take off 99 percent at most'],
+    ['nothing to announce', { message: ' ' }, 'Please enter what is announced'],
+  ])('a promotion with %s is refused in words', async (_, spoilt, words) => {
+    const it = await openTestShop(fresh);
+    const browser = await owner(it);
+    const answer = await browser.put('/api/admin/content/promos.json', [{ ...promo, ...spoilt }]);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(words);
+    expect((await browser.get('/api/admin/content/promos.json')).text).not.toContain('Gift10');
+  });
+
+  test('two promotions with one code are refused, however it is written', async () => {
+    const it = await openTestShop(fresh);
+    const twice = [promo, { ...promo, id: 2, discountCode: ' GIFT10' }];
+    const answer = await (await owner(it)).put('/api/admin/content/promos.json', twice);
+    expect([answer.status, answer.json.fields]).toEqual([
+      400,
+      { '1.discountCode': 'Another promotion has this code already.' },
+    ]);
+  });
+
+  test('sections of the about page are edited one by one, two at once included', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await owner(it);
+    const edit = (section: string, title: string) =>
+      browser.put(`/api/admin/about-content/${section}`, {
+        ...builtInAbout.find((it2) => it2.section === section),
+        title,
+      });
+    await Promise.all(['hero', 'team', 'cta', 'story-1'].map((section) => edit(section, `New ${section}`)));
+    const { json } = await it.browser().get('/api/about-content');
+    const titles = Object.fromEntries((json as Content<'about'>).map((it2) => [it2.section, it2.title]));
+    expect(titles).toMatchObject({ hero: 'New hero', team: 'New team', cta: 'New cta', 'story-1': 'New story-1' });
+    expect(json).toHaveLength(builtInAbout.length);
+    expect((await edit('values-9', 'No such section')).status).toBe(400);
+  });
+});

@@ -1,0 +1,67 @@
+import { aboutSections } from '#contract/content-forms.ts';
+import { contentFileSections, type Editable } from '#contract/owner/content.ts';
+import { editContent, openSection, readContent, versionOf } from '#shop/content/content.ts';
+import { readHistory } from '#shop/content/history.ts';
+import { usesByCode } from '#shop/promotions/promotions.ts';
+import type { Door } from '../door/door.ts';
+import { serve } from '../door/serve.ts';
+
+/** What the owner reads is what stands in the database now, never a remembered copy. */
+export function ownerContentHttp({ app, shop }: Door): void {
+  const { db } = shop;
+
+  for (const section of contentFileSections) {
+    serve(app, `GET /api/admin/content/${section}.json`, () => readContent(db, section) as never);
+    serve(
+      app,
+      `PUT /api/admin/content/${section}.json`,
+      ({ body, query, request }) =>
+        editContent(shop, section, { change: () => body as never, version: query.version }, request.id) as never,
+    );
+  }
+
+  serve(app, 'GET /api/admin/about-content', () => readContent(db, 'about'));
+  serve(app, 'PUT /api/admin/about-content/:section', ({ params, query, body, request }) => {
+    const edited = { ...body, section: params.section };
+    const isEdited = (it: { section: string }) => it.section === edited.section;
+    return editContent(
+      shop,
+      'about',
+      {
+        change: (parts) =>
+          parts.some(isEdited) ? parts.map((it) => (isEdited(it) ? edited : it)) : [...parts, edited],
+        part: (parts) => parts.find(isEdited) ?? null,
+        version: query.version,
+      },
+      request.id,
+    );
+  });
+
+  serve(app, 'GET /api/admin/gallery', () => readContent(db, 'gallery'));
+  serve(app, 'PUT /api/admin/gallery', ({ body, query, request }) => {
+    const items = Array.isArray(body) ? body : body.items;
+    return editContent(shop, 'gallery', { change: () => items, version: query.version }, request.id);
+  });
+
+  serve(app, 'GET /api/admin/content-versions', async () => {
+    const opened = await Promise.all(
+      [...contentFileSections, 'gallery' as const, 'about' as const].map(async (section) => ({
+        section,
+        ...(await openSection(db, section)),
+      })),
+    );
+    const about = await readContent(db, 'about');
+    const versions: Partial<Record<Editable, string>> = Object.fromEntries([
+      ...opened.map(({ section, value }) => [section, versionOf(value)]),
+      ...aboutSections.map((part) => [`about/${part}`, versionOf(about.find((it) => it.section === part) ?? null)]),
+    ]);
+    return { versions, unreadable: opened.filter((it) => it.problem).map((it) => it.section) };
+  });
+
+  serve(app, 'GET /api/admin/content-history', async ({ query }) => {
+    const { versions, ...rest } = await readHistory(shop, query.section);
+    return { ...rest, versions: versions.map(({ at, ...it }) => ({ ...it, at: at?.toISOString() ?? null })) };
+  });
+
+  serve(app, 'GET /api/admin/promotion-uses', () => usesByCode(db));
+}

@@ -1,0 +1,12 @@
+import { isDaySheetMailed, readDaySheet, wishDaySheet } from '#shop/day-sheet/day-sheet.ts';
+import type { Door } from '../door/door.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerDaySheetHttp({ app, shop }: Door): void {
+  const sheet = async () => ({ lines: await readDaySheet(shop), isMailed: await isDaySheetMailed(shop.db) });
+  serve(app, 'GET /api/admin/day-sheet', sheet);
+  serve(app, 'PUT /api/admin/day-sheet', async ({ body, request }) => {
+    await wishDaySheet(shop, body.isMailed, { requestId: request.id });
+    return sheet();
+  });
+}

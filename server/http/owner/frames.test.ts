@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { renderVideo } from '#shop/production/render.ts';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+
+anyEngine((fresh) => {
+  test('staff find the frames to connect and to fill, and note what they have done or undone', async () => {
+    const it = await openTestShop(fresh);
+    const { browser: anna, frames } = await annaOwns(it, { quantity: 2 });
+    const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
+    const code = new FormData();
+    code.append('invitationCode', 'UHALE-77');
+    await anna.put(`/api/devices/${first}/connection`, code);
+    await uploadTo(anna, first);
+    await anna.post('/api/uploads/finalize', { deviceId: first });
+    const admin = it.browser();
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const idsOf = async (question: string) =>
+      (await admin.get(`/api/admin/lists/frames?${question}`)).json.rows.map((row: { id: string }) => row.id);
+    const note = (isConnected: boolean, isDelivered: boolean, id = first) =>
+      admin.put(`/api/admin/devices/${id}/cloud`, { isConnected, isDelivered });
+
+    expect(await idsOf('')).toEqual(expect.arrayContaining([first, second]));
+    expect(await idsOf('filter=to-connect')).toEqual([first]);
+    expect(await idsOf('q=keller&filter=to-connect')).toEqual([first]);
+    expect(await idsOf('q=nobody')).toEqual([]);
+    expect((await note(true, true)).json.code).toBe('videos-not-ready');
+    expect((await note(true, false)).json).toMatchObject({ connectionStatus: 'connected', deliveredAt: null });
+    expect(await idsOf('filter=to-connect')).toEqual([]);
+    expect((await note(false, false)).json.connectionStatus).toBe('pending');
+    expect((await note(false, false, second)).json.connectionStatus).toBe('none');
+    expect((await note(true, false, 'none')).json.code).toBe('not-found');
+
+    const [video] = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    const attempt = { signal: new AbortController().signal, isLastTry: false };
+    await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: 1 }, attempt);
+    expect(await idsOf('filter=to-fill')).toEqual([first]);
+    const filled = (await note(false, true)).json;
+    expect(filled).toMatchObject({ connectionStatus: 'connected', deliveredAt: expect.any(String) });
+    expect((await note(true, true)).json.deliveredAt).toBe(filled.deliveredAt); // the first time stays
+    expect([await idsOf('filter=to-fill'), await idsOf('filter=filled')]).toEqual([[], [first]]);
+    expect((await note(true, false)).json.deliveredAt).toBeNull();
+  });
+});

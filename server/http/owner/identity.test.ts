@@ -1,0 +1,198 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { sql } from 'drizzle-orm';
+import { anyEngine, type FreshDatabase } from '#test/database.ts';
+import { clientSecret, openProvider, ownersSubject, signInAt, type TestProvider } from '#test/openid-provider.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const callback = `${baseUrl}/api/admin/auth/replit/callback`;
+const begin = (browser: Browser) => browser.post('/api/admin/auth/replit');
+const comeBack = (browser: Browser, address: string) =>
+  browser.get(address.slice(baseUrl.length), { 'sec-fetch-site': 'cross-site', origin: '' });
+const isIn = async (browser: Browser) => (await browser.get('/api/admin/stats')).status === 200;
+const failures = async ({ shop }: TestShop) => {
+  const { audit_trail: trail } = await everyRow(shop.db);
+  return (trail as { act: string; after: { why?: string }; at: string }[])
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .filter(({ act }) => act === 'admin-sign-in-failed')
+    .map(({ after }) => after.why);
+};
+const denied = '/admin-login?refused=owner-sign-in-off';
+const away = '/admin-login?refused=owner-sign-in-away';
+
+async function withProvider(
+  fresh: FreshDatabase,
+  options?: { isPublicClient?: boolean; env?: Record<string, string> },
+) {
+  const provider = await openProvider(callback, options);
+  onTestFinished(() => provider.close());
+  const it = await openTestShop(fresh, { env: { ...provider.settings, ...options?.env } });
+  /** The way there and back; answers where the browser stands before it takes the answer to us. */
+  const bring = async (browser: Browser, subject = ownersSubject) =>
+    signInAt((await begin(browser)).json.redirect, subject, callback);
+  return { it, provider, bring };
+}
+const where = ({ headers }: Awaited<ReturnType<typeof comeBack>>) => headers['location'];
+
+anyEngine((fresh) => {
+  test.each([{ isPublicClient: false }, { isPublicClient: true }])(
+    'the owner comes in by their account at the provider, and it is written down ($isPublicClient)',
+    async (options) => {
+      const { it, bring } = await withProvider(fresh, options);
+      const browser = it.browser();
+      const begun = await begin(browser);
+      const asked = new URL(begun.json.redirect);
+      expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+        response_type: 'code',
+        redirect_uri: callback,
+        code_challenge_method: 'S256',
+        state: expect.stringMatching(/^[\w-]{43}$/),
+        nonce: expect.stringMatching(/^[\w-]{43}$/),
+      });
+      expect(String(begun.headers['set-cookie'])).toMatch(
+        /^owner-sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+      );
+      const answer = await comeBack(browser, await bring(browser));
+      expect([answer.status, where(answer)]).toEqual([303, '/admin']);
+      expect(answer.headers['referrer-policy']).toBe('no-referrer');
+      expect(browser.cookies.has('owner-sign-in')).toBe(false);
+      expect(String(answer.headers['set-cookie'])).toContain('SameSite=Strict');
+      expect(await isIn(browser)).toBe(true);
+      expect((await browser.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'openid', isThis: true }]);
+      const { audit_trail: trail } = await everyRow(it.shop.db);
+      expect(trail).toMatchObject([{ act: 'admin-sign-in', after: { way: 'openid' } }]);
+    },
+  );
+
+  test('nobody else of the provider’s comes in, whatever e-mail they have there', async () => {
+    const { it, bring } = await withProvider(fresh);
+    for (const subject of ['somebody', 'somebody-verified', ownersSubject.toUpperCase(), `${ownersSubject}-verified`]) {
+      const browser = it.browser();
+      const answer = await comeBack(browser, await bring(browser, subject));
+      expect([answer.status, where(answer)], subject).toEqual([303, denied]);
+      expect(await isIn(browser), subject).toBe(false);
+    }
+    expect(await failures(it)).toEqual(Array(4).fill('another-subject'));
+    expect(await countOf(it.shop.db, 'sessions')).toBe(0);
+  });
+
+  test('an answer opens once, to the browser that asked, for ten minutes', async () => {
+    const { it, bring } = await withProvider(fresh);
+    const browser = it.browser();
+    const answered = await bring(browser);
+    const thief = it.browser();
+    expect(where(await comeBack(thief, answered))).toBe(denied); // without the cookie
+    await begin(thief);
+    expect(where(await comeBack(thief, answered))).toBe(denied); // with one of their own
+    const cookie = browser.cookies.get('owner-sign-in')!;
+    expect(where(await comeBack(browser, answered))).toBe('/admin');
+    const again = it.browser();
+    again.cookies.set('owner-sign-in', cookie);
+    expect(where(await comeBack(again, answered))).toBe(denied); // used
+    expect([await isIn(thief), await isIn(again)]).toEqual([false, false]);
+
+    const late = it.browser();
+    const lateAnswer = await bring(late);
+    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'owner-sign-in'`);
+    expect(where(await comeBack(late, lateAnswer))).toBe(denied);
+    expect(await isIn(late)).toBe(false);
+    expect(await failures(it)).toEqual(['not-asked', expect.any(String), 'not-asked', 'not-asked']);
+  });
+
+  test('what is forged in the answer’s address is refused', async () => {
+    const { it, bring } = await withProvider(fresh);
+    const forge = async (change: (answer: URLSearchParams) => void) => {
+      const browser = it.browser();
+      const address = new URL(await bring(browser));
+      change(address.searchParams);
+      const answer = await comeBack(browser, address.href);
+      expect([where(answer), await isIn(browser)], address.search).toEqual([denied, false]);
+    };
+    await forge((answer) => answer.set('state', 'x'.repeat(43)));
+    await forge((answer) => answer.delete('state'));
+    await forge((answer) => answer.append('state', answer.get('state')!));
+    await forge((answer) => answer.set('code', 'x'.repeat(43)));
+    await forge((answer) => answer.delete('code'));
+    await forge((answer) => answer.set('iss', 'https://evil.example'));
+    await forge((answer) => answer.set('error', 'access_denied'));
+    await forge((answer) => answer.set('response', 'x.y.z'));
+    const trail = JSON.stringify(await everyRow(it.shop.db));
+    expect(trail).not.toContain('evil.example');
+    expect(await failures(it)).toHaveLength(8);
+  });
+
+  test('an ID token that is not the provider’s, not for us, not for this question or too old is refused', async () => {
+    const { it, provider, bring } = await withProvider(fresh);
+    const now = Math.floor(Date.now() / 1000);
+    const forged: [string, Parameters<TestProvider['tamper']>[0]][] = [
+      ['signed by another key', ({ claims, signedBy }) => signedBy('another', claims)],
+      ['not signed at all', ({ claims, signedBy }) => signedBy('none', claims)],
+      ['for another question', ({ claims, signedBy }) => signedBy('own', { ...claims, nonce: 'x'.repeat(43) })],
+      ['for another shop', ({ claims, signedBy }) => signedBy('own', { ...claims, aud: 'another-shop' })],
+      ['of another issuer', ({ claims, signedBy }) => signedBy('own', { ...claims, iss: 'https://evil.example' })],
+      ['too old', ({ claims, signedBy }) => signedBy('own', { ...claims, iat: now - 7200, exp: now - 3600 })],
+      ['no token', () => 'nonsense'],
+    ];
+    for (const [what, tamper] of forged) {
+      const browser = it.browser();
+      const answered = await bring(browser);
+      provider.tamper(tamper);
+      expect(where(await comeBack(browser, answered)), what).toBe(denied);
+      provider.tamper(undefined);
+      expect(await isIn(browser), what).toBe(false);
+    }
+    // What the tests sign is as good as the provider's own, where nothing is wrong with it.
+    const browser = it.browser();
+    const answered = await bring(browser, 'somebody');
+    provider.tamper(({ claims, signedBy }) => signedBy('own', { ...claims, sub: ownersSubject }));
+    expect(where(await comeBack(browser, answered))).toBe('/admin');
+  });
+
+  test('a provider that is down lets nobody in, says so, and is asked again', async () => {
+    const { it, provider, bring } = await withProvider(fresh);
+    const browser = it.browser();
+    provider.failWith(503);
+    const refused = await begin(browser);
+    expect([refused.status, refused.json.message]).toEqual([503, 'Failed to authenticate. Please try again.']);
+    provider.failWith(undefined);
+    const answered = await bring(browser);
+    provider.failWith(503);
+    expect(where(await comeBack(browser, answered))).toBe(away);
+    provider.failWith(undefined);
+    const other = await bring(browser);
+    expect(where(await comeBack(browser, other))).toBe('/admin');
+    await provider.close();
+    const { it: second } = await closedProvider(fresh);
+    expect((await begin(second.browser())).json.code).toBe('owner-sign-in-away');
+    expect(await failures(it)).toHaveLength(2);
+  });
+
+  test('who is not at an allowed address neither asks nor answers', async () => {
+    const { it, bring } = await withProvider(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const inside = it.browser({ address: '192.0.2.7' });
+    const answered = await bring(inside);
+    const outside = it.browser({ address: '198.51.100.1' });
+    for (const [name, value] of inside.cookies) outside.cookies.set(name, value);
+    for (const answer of [await begin(outside), await comeBack(outside, answered)])
+      expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
+    expect(where(await comeBack(inside, answered))).toBe('/admin');
+  });
+
+  test('nothing of the provider’s answers or of the client’s secret is kept', async () => {
+    const { it, bring } = await withProvider(fresh);
+    const browser = it.browser();
+    const answered = new URL(await bring(browser));
+    await comeBack(browser, answered.href);
+    const kept = JSON.stringify(await everyRow(it.shop.db));
+    for (const secret of [clientSecret, answered.searchParams.get('code')!, answered.searchParams.get('state')!])
+      expect(kept).not.toContain(secret);
+  });
+});
+
+/** A shop whose provider is gone before it was ever asked. */
+async function closedProvider(fresh: FreshDatabase) {
+  const provider = await openProvider(callback);
+  const it = await openTestShop(fresh, { env: provider.settings });
+  await provider.close();
+  return { it };
+}

@@ -1,0 +1,21 @@
+import { Refusal } from '#contract/refusals.ts';
+import { marginsOfMonths, marginsOfOrders } from '#shop/margins/margins.ts';
+import { orderById } from '#shop/orders/orders.ts';
+import type { Door } from '../door/door.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerMarginsHttp({ app, shop }: Door): void {
+  const { db } = shop;
+  const { costs, replicate } = shop.config;
+
+  serve(app, 'GET /api/admin/orders/:id/margin', async ({ params }) => {
+    const order = await orderById(db, params.id);
+    if (!order) throw new Refusal('not-found');
+    return (await marginsOfOrders(db, costs, [order])).get(order.id)!;
+  });
+
+  serve(app, 'GET /api/analytics/margins', async () => ({
+    months: await marginsOfMonths(shop, costs),
+    isVideoPriceUnknown: replicate?.priceCents === 0,
+  }));
+}

@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import type { Content } from '#contract/content.ts';
+import { limits } from '#contract/limits.ts';
+import { namedFiles } from '#server/named-files.ts';
+import { sweepFiles } from '#shop/files/sweep.ts';
+import { anyEngine, type FreshDatabase } from '#test/database.ts';
+import { fileForm, handMadeFilm } from '#test/film.ts';
+import { smallPhoto } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+
+const routes = ['/api/admin/gallery/upload', '/api/admin/content/upload'];
+
+async function deskOf(fresh: FreshDatabase) {
+  const it = await openTestShop(fresh);
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const stored = async (prefix = '') => {
+    const keys: string[] = [];
+    for await (const { key } of it.shop.storage.list(prefix)) if (key !== 'shop-id.txt') keys.push(key);
+    return keys.toSorted();
+  };
+  const upload = async (bytes: Buffer, name?: string, fields: Record<string, string> = {}) =>
+    owner.post(routes[0]!, fileForm(bytes, name, fields));
+  return { it, owner, stored, upload };
+}
+
+/** A second of film, made by ffmpeg as these arguments say. */
+async function filmBy(name: string, ...how: string[]): Promise<Buffer> {
+  const { path: ffmpeg } = await findFfmpeg(process.env['FFMPEG_PATH']);
+  const folder = mkdtempSync(join(tmpdir(), 'film-'));
+  try {
+    const path = join(folder, name);
+    execFileSync(ffmpeg, ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=320x200:r=10:d=1', ...how, path]);
+    return readFileSync(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+anyEngine((fresh) => {
+  test('a picture is drawn again, kept under a name of ours, and everyone sees it, for good', async () => {
+    const { it, upload, stored } = await deskOf(fresh);
+    const photo = await sharp(await smallPhoto())
+      .withExif({ IFD0: { Copyright: 'Anna Keller' }, IFD3: { GPSLatitude: '47/1 22/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const { status, json } = await upload(photo, '../<b>kite.jpg', { type: 'image' });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      filename: expect.stringMatching(/^[0-9a-f-]{36}\.jpg$/),
+      url: `/content/${json.filename}`,
+      type: 'image',
+    });
+    expect(await stored()).toEqual([`content/${json.filename}`]);
+    const shown = await it.browser().get(json.url);
+    expect(shown.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    const { exif, width, height } = await sharp(shown.bytes).metadata();
+    expect([exif, width, height]).toEqual([undefined, 48, 64]);
+    expect(await it.browser().head(json.url)).toMatchObject({ status: 200 });
+    expect((await everyRow(it.shop.db))['audit_trail']).toContainEqual(
+      expect.objectContaining({
+        act: 'upload-media',
+        subject_id: json.filename,
+        after: { name: '<b>kite.jpg', place: 'gallery' },
+      }),
+    );
+  });
+
+  test('a film is packed anew, without sound and what its camera wrote, and plays by ranges', async () => {
+    const { it, upload, owner } = await deskOf(fresh);
+    const mov = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-metadata', 'location=+47.37+008.54/', '-f', 'mov'];
+    for (const [bytes, name, type] of [
+      [await handMadeFilm(), 'film.mp4', 'video/mp4'],
+      [await filmBy('film.mov', ...mov), 'film.mov', 'video/mp4'],
+      [await filmBy('film.webm', '-c:v', 'libvpx', '-pix_fmt', 'yuv420p'), 'film.webm', 'video/webm'],
+    ] as const) {
+      const { status, json, text } = await upload(bytes, name, { type: 'video' });
+      expect(status, `${name} ${text}`).toBe(200);
+      expect(json.type, name).toBe('video');
+      const shown = await it.browser().get(json.url);
+      expect(shown.headers['content-type'], name).toBe(type);
+      expect(shown.bytes.includes('+47.37'), name).toBe(false);
+      expect(shown.bytes.includes('mp4a'), name).toBe(false);
+      const part = await it.browser().get(json.url, { range: 'bytes=0-9' });
+      expect([part.status, part.bytes.length], name).toEqual([206, 10]);
+    }
+    const inContent = await owner.post(routes[1]!, fileForm(await handMadeFilm(), 'film.mp4', { section: 'Hero' }));
+    expect(inContent.json.type).toBe('video');
+  });
+
+  test('what is no picture or film, damaged, too large or unplayable is refused in words, and nothing is kept', async () => {
+    const { it, owner, upload, stored } = await deskOf(fresh);
+    const before = (await everyRow(it.shop.db))['audit_trail'];
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    const photo = await smallPhoto();
+    const noise = Buffer.concat([photo, Buffer.alloc(limits.photoBytes)]);
+    const film = await handMadeFilm();
+    const refused = async (bytes: Buffer, code: string, words: RegExp, fields: Record<string, string> = {}) => {
+      const answer = await upload(bytes, 'kite.jpg', fields);
+      expect([answer.json.code, answer.json.message]).toEqual([code, expect.stringMatching(words)]);
+    };
+    await refused(svg, 'media-type', /neither a picture nor a film we can show: kite\.jpg/);
+    await refused(Buffer.from('<html>'), 'media-type', /neither/);
+    await refused(Buffer.alloc(0), 'media-type', /neither/);
+    await refused(photo.subarray(0, photo.length / 2), 'photo-damaged', /damaged/);
+    await refused(noise, 'file-too-large', /10MB/);
+    await refused(Buffer.alloc(limits.pageFilmBytes + 1), 'media-too-large', /30 MB/);
+    await refused(film.subarray(0, 400), 'video-unplayable', /H\.264/);
+    await refused(await filmBy('film.mp4', '-c:v', 'mpeg4'), 'video-unplayable', /H\.264/);
+    await refused(film, 'image-needed', /choose a picture/, { type: 'image' });
+    await refused(photo, 'video-needed', /choose a film/, { type: 'video' });
+    for (const route of routes) {
+      expect((await owner.post(route, new FormData())).json.code, route).toBe('no-media');
+      expect((await owner.post(route, { file: 'x' })).json.code, route).toBe('no-media');
+    }
+    expect(await stored()).toEqual([]);
+    expect(readdirSync(it.shop.workFolder)).toEqual([]);
+    expect((await everyRow(it.shop.db))['audit_trail']).toEqual(before);
+  });
+
+  test('nobody else uploads, and no other file is shown at that address', async () => {
+    const { it, stored, upload } = await deskOf(fresh);
+    for (const route of routes) {
+      const answer = await it.browser().post(route, fileForm(await smallPhoto()));
+      expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
+    }
+    expect(await stored()).toEqual([]);
+    const { filename } = (await upload(await smallPhoto())).json;
+    const none = `${crypto.randomUUID()}.jpg`;
+    await it.shop.storage.put(`display/${none}`, await smallPhoto(), 'image/jpeg');
+    for (const name of [none, `..%2Fdisplay%2F${none}`, `%2e%2e/display/${none}`, 'shop-id.txt', `${filename}.txt`])
+      expect((await it.browser().get(`/content/${name}`)).status, name).toBe(404);
+  });
+
+  test('the sweep leaves what content names, takes what is replaced, and brings it back', async () => {
+    const { it, owner, upload, stored } = await deskOf(fresh);
+    const sweep = () =>
+      sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {} });
+    const [used, replaced, hero, never] = await Promise.all(
+      [1, 2, 3, 4].map(async () => (await upload(await smallPhoto())).json as { filename: string; url: string }),
+    );
+    const items = (beforeImage: string) => ({
+      items: [{ id: 1, title: 'Kite', caption: '', beforeImage, afterVideo: used!.url }],
+    });
+    await owner.put('/api/admin/gallery', items(replaced!.url));
+    const { json: heroBefore } = await owner.get('/api/admin/content/hero.json');
+    await owner.put('/api/admin/content/hero.json', { ...heroBefore, backgroundVideo: hero!.url });
+    const keys = (...kept: ({ filename: string } | undefined)[]) =>
+      kept.map((it2) => `content/${it2!.filename}`).toSorted();
+    it.clock.advance(61 * 60_000);
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
+    expect(await stored('content/')).toEqual(keys(used, replaced, hero));
+    expect((await it.browser().get(never!.url)).status).toBe(200); // on a page that is still open
+
+    await owner.put('/api/admin/gallery', items(used!.url));
+    expect(await sweep()).toMatchObject({ orphans: 1, trashed: 1 });
+    expect(await stored('content/')).toEqual(keys(used, hero));
+    await owner.put('/api/admin/gallery', items(replaced!.url));
+    expect(await sweep()).toMatchObject({ restored: 1 });
+    expect(await stored('content/')).toEqual(keys(used, replaced, hero));
+    it.clock.advance(8 * 86_400_000);
+    await sweep();
+    expect((await it.browser().get(never!.url)).status).toBe(404);
+    expect((await it.browser().get(hero!.url)).status).toBe(200);
+  });
+
+  test('the gallery is replaced whole, as an array or in items, and two owners at once choose between versions', async () => {
+    const { it, owner } = await deskOf(fresh);
+    const built = (await owner.get('/api/admin/gallery')).json as Content<'gallery'>;
+    expect((await it.browser().get('/data/gallery.json')).json).toEqual(built);
+    const version = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;
+    const began = await version();
+    const evil = '<script>alert(1)</script>';
+    const added = { id: 12, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
+    const saved = await owner.put(`/api/admin/gallery?version=${began}`, [...built, added]);
+    expect(saved.json).toEqual([...built, { ...added, title: evil }]);
+    expect((await it.browser().get('/data/gallery.json')).json).toEqual(saved.json);
+    const late = await owner.put(`/api/admin/gallery?version=${began}`, { items: built.slice(1) });
+    expect([late.status, late.json.code]).toEqual([409, 'content-changed']);
+    expect(late.json.details).toEqual({ yours: built.slice(1), theirs: saved.json, version: await version() });
+    expect((await owner.put('/api/admin/gallery', { items: built.slice(1) })).json).toEqual(built.slice(1));
+
+    const before = await everyRow(it.shop.db);
+    for (const [wrong, words] of [
+      [{ title: ' ' }, 'Please enter a title'],
+      [{ beforeImage: ' ' }, 'Please enter the picture from before'],
+      [{ beforeImage: 'javascript:alert(1)' }, 'Please enter a path on this site'],
+      [{ afterVideo: '//evil.example/a.mp4' }, 'Please enter a path on this site'],
+      [{ id: 1 }, 'Another picture has this number already.'],
+    ] as const) {
+      const body = [{ ...built[0]! }, { ...built[1]!, ...wrong }];
+      const answer = await owner.put('/api/admin/gallery', body);
+      expect([answer.status, answer.json.message], words).toEqual([400, expect.stringContaining(words)]);
+    }
+    expect((await owner.put('/api/admin/gallery', { pictures: [] })).status).toBe(400);
+    for (const call of [it.browser().put('/api/admin/gallery', built), it.browser().get('/api/admin/gallery')])
+      expect((await call).status).toBe(401);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+});

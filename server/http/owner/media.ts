@@ -1,0 +1,34 @@
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { keepMedia } from '#shop/media/media.ts';
+import type { Door } from '../door/door.ts';
+import { withForm, type FormRules } from '../door/multipart.ts';
+import { serve } from '../door/serve.ts';
+
+/** Pictures and films that the owner uploads for pages. */
+export function ownerMediaHttp({ app, shop }: Door): void {
+  const form: FormRules = {
+    workFolder: shop.workFolder,
+    fileFields: ['file'],
+    fileBytes: limits.pageFilmBytes,
+    noForm: 'no-media',
+    tooLarge: () => new Refusal('media-too-large'),
+  };
+  const wantedBy = (type: string | undefined) => (type === 'image' || type === 'video' ? type : undefined);
+
+  serve(app, 'POST /api/admin/gallery/upload', ({ request }) =>
+    withForm(request, form, async ({ files, fields }) => {
+      if (!files['file']) throw new Refusal('no-media');
+      const wanted = wantedBy(fields['type']);
+      return keepMedia(shop, files['file'], { wanted, place: 'gallery', requestId: request.id });
+    }),
+  );
+
+  serve(app, 'POST /api/admin/content/upload', ({ request }) =>
+    withForm(request, form, async ({ files, fields }) => {
+      if (!files['file']) throw new Refusal('no-media');
+      const place = fields['section']?.slice(0, 60) || 'content';
+      return keepMedia(shop, files['file'], { place, requestId: request.id });
+    }),
+  );
+}

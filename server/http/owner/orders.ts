@@ -1,0 +1,109 @@
+import { Refusal } from '#contract/refusals.ts';
+import { listOrders } from '#shop/orders/orders-list.ts';
+import { historiesOf, orderById, type Order, type OrderEvent } from '#shop/orders/orders.ts';
+import { editOrder, isShippable, shipOrder } from '#shop/orders/owner-edits.ts';
+import { disputesOfOrders, isMoneyGone, isOpenDispute, type Dispute } from '#shop/refunds/disputes.ts';
+import { fraudWarningsOfOrders, type FraudWarning } from '#shop/refunds/fraud-warnings.ts';
+import { offerRefund, refundOrder, refundsOfOrders, type Refund } from '#shop/refunds/refunds.ts';
+import type { AdminDispute, AdminFraudWarning, AdminOrder, AdminRefund } from '#contract/owner/orders.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { Door } from '../door/door.ts';
+import { plainRows } from '../door/list-link.ts';
+import { serve } from '../door/serve.ts';
+import { purchaseView } from '../views.ts';
+
+export function ownerOrdersHttp({ app, shop }: Door): void {
+  const { db } = shop;
+
+  const page = async (query: Parameters<typeof listOrders>[1]) => {
+    const answer = await listOrders(db, query);
+    return { ...answer, rows: await orderViews(db, answer.rows) };
+  };
+  serve(app, 'GET /api/admin/orders', (call) => plainRows(call, page));
+  serve(app, 'GET /api/admin/lists/orders', ({ query }) => page(query));
+  serve(app, 'GET /api/admin/orders/:id', ({ params }) => orderView(db, params.id));
+
+  serve(app, 'PUT /api/admin/orders/:id', async ({ params, body, request }) => {
+    await editOrder(shop, params.id, body, { requestId: request.id });
+    return orderView(db, params.id);
+  });
+
+  serve(app, 'GET /api/admin/orders/:id/refunds', async ({ params }) => {
+    const { remainingCents, packageCents, ...offer } = await offerRefund(shop, params.id);
+    return { ...offer, remainingAmount: remainingCents, packageAmount: packageCents };
+  });
+
+  serve(app, 'POST /api/admin/orders/:id/refunds', async ({ params, body, request }) => {
+    await refundOrder(shop, params.id, body, { requestId: request.id });
+    return orderView(db, params.id);
+  });
+
+  serve(app, 'POST /api/admin/orders/:id/shipment', async ({ params, body, request }) => {
+    await shipOrder(shop, params.id, body, { requestId: request.id });
+    return orderView(db, params.id);
+  });
+}
+
+async function orderView(db: Db, orderId: string): Promise<AdminOrder> {
+  const order = await orderById(db, orderId);
+  const [view] = order ? await orderViews(db, [order]) : [];
+  if (!view) throw new Refusal('not-found');
+  return view;
+}
+
+async function orderViews(db: Db, orders: Order[]): Promise<AdminOrder[]> {
+  const ids = orders.map((it) => it.id);
+  const [histories, refunds, disputes, warnings] = await Promise.all([
+    historiesOf(db, ids),
+    refundsOfOrders(db, ids),
+    disputesOfOrders(db, ids),
+    fraudWarningsOfOrders(db, ids),
+  ]);
+  const refundsByOrder = Map.groupBy(refunds, (it) => it.orderId);
+  const disputesByOrder = Map.groupBy(disputes, (it) => it.orderId);
+  const warningsByOrder = Map.groupBy(warnings, (it) => it.orderId);
+  return orders.map((order) => ({
+    ...factsOf(order),
+    refunds: (refundsByOrder.get(order.id) ?? []).map(refundView),
+    disputes: (disputesByOrder.get(order.id) ?? []).map(disputeView),
+    fraudWarnings: (warningsByOrder.get(order.id) ?? []).map(warningView),
+    events: (histories.get(order.id) ?? []).map(eventView),
+  }));
+}
+
+const refundView = ({ id, amountCents, reason, state, photosWithdrawn, createdAt }: Refund): AdminRefund => ({
+  id,
+  amount: amountCents,
+  reason,
+  state,
+  photosWithdrawn,
+  createdAt: createdAt.toISOString(),
+});
+const disputeView = (dispute: Dispute): AdminDispute => ({
+  id: dispute.id,
+  amount: dispute.amountCents,
+  reason: dispute.reason,
+  status: dispute.status,
+  isOpen: isOpenDispute(dispute),
+  holdsMoney: isMoneyGone(dispute),
+  respondBy: dispute.respondBy?.toISOString() ?? null,
+  createdAt: dispute.createdAt.toISOString(),
+});
+const warningView = ({ id, fraudType, createdAt }: FraudWarning): AdminFraudWarning => ({
+  id,
+  fraudType,
+  createdAt: createdAt.toISOString(),
+});
+const eventView = ({ kind, words, at }: OrderEvent) => ({ kind, words, at: at.toISOString() });
+
+const factsOf = (order: Order): Omit<AdminOrder, 'refunds' | 'disputes' | 'fraudWarnings' | 'events'> => ({
+  ...purchaseView(order),
+  customerId: order.customerId,
+  customerEmail: order.email,
+  customerPhone: order.phone,
+  isShippable: isShippable(order),
+  orderStatus: order.status,
+  notes: order.notes,
+  stripePaymentIntentId: order.stripePaymentIntentId,
+  updatedAt: order.updatedAt.toISOString(),
+});

@@ -1,0 +1,17 @@
+import { mismatchedPayments } from '#shop/payments/payments.ts';
+import type { Door } from '../door/door.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerPaymentsHttp({ app, shop }: Door): void {
+  const { db } = shop;
+
+  serve(app, 'GET /api/admin/payment-problems', async () =>
+    (await mismatchedPayments(db)).map((payment) => ({
+      id: payment.id,
+      stripePaymentIntentId: payment.intentId ?? '',
+      customerEmail: payment.email,
+      expectedAmount: payment.amountCents,
+      createdAt: payment.createdAt.toISOString(),
+    })),
+  );
+}

@@ -1,0 +1,187 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { AdminCustomer, AdminCustomerDetails, AdminUser } from '#contract/owner/people.ts';
+import { anyEngine } from '#test/database.ts';
+import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+async function ownerOf(it: TestShop): Promise<Browser> {
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  return owner;
+}
+const benOde = { ...anna, firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com' };
+/** Anna has two frames and a package, Ben bought as a guest, Clara only signed up. */
+async function threePeople(it: TestShop) {
+  const { browser: annas } = await annaOwns(it, { quantity: 2, extraPackages: 1 });
+  await buy(it.browser(), { customerDetails: benOde });
+  const clara = { firstName: '<img src=x onerror=alert(1)>', lastName: 'Über', email: 'clara@example.com' };
+  await it.browser().post('/api/auth/register', { ...clara, password: 'Kite-over-sea-4' });
+  return { annas, owner: await ownerOf(it) };
+}
+
+anyEngine((fresh) => {
+  test('a credit that is given is told to its customer, once; one that is taken, or set as it was, is not', async () => {
+    const it = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(it);
+    const { id } = (await annas.get('/api/auth/user')).json;
+    for (const reuploadCredits of [2, 2, 3, 1])
+      expect((await owner.put(`/api/admin/users/${id}`, { reuploadCredits })).status).toBe(200);
+    await owner.put(`/api/admin/users/${id}`, { reuploadCredits: 5, basePhotoLimit: 90_000 }); // refused whole
+    const mails = await queuedMails(it.shop.db, 'credits-given:');
+    expect(mails).toMatchObject([
+      { to: anna.email, content: { firstName: 'Anna', given: 2, credits: 2 } },
+      { to: anna.email, content: { given: 1, credits: 3 } },
+    ]);
+  });
+
+  test('the owner sees everyone, newest first, and finds them by name, e-mail and order number', async () => {
+    const it = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(it);
+    const { customers } = (await owner.get('/api/admin/customers')).json;
+    expect(AdminCustomer.array().parse(customers)).toEqual(customers);
+    expect(customers).toMatchObject([
+      {
+        firstName: '<img src=x onerror=alert(1)>',
+        hasAccount: true,
+        orderCount: 0,
+        totalSpent: 0,
+        lastOrderDate: null,
+      },
+      { email: 'ben@example.com', hasAccount: false, orderCount: 1, deviceCount: 1, photoBundleCount: 0 },
+      { email: anna.email, hasAccount: true, orderCount: 1, deviceCount: 2, photoBundleCount: 1, totalSpent: 40799 },
+    ]);
+    const { id, email } = (await annas.get('/api/auth/user')).json;
+    const details = (await owner.get(`/api/admin/customers/${id}`)).json;
+    expect(AdminCustomerDetails.parse(details)).toEqual(details);
+    expect(details).toMatchObject({
+      ...customers[2],
+      id,
+      email,
+      photoLimit: 50,
+      usedPhotos: 0,
+      orders: [{ totalAmount: 40799, refundedAmount: 0, orderStatus: 'pending' }],
+    });
+    expect(details.products.map((product: { quantity: number }) => product.quantity)).toEqual([2, 1]);
+    const found = async (question: string) =>
+      (await owner.get(`/api/admin/lists/customers?${question}`)).json.rows.map((row: { email: string }) => row.email);
+    for (const q of ['keller anna', 'anna@', details.orders[0].orderNumber])
+      expect(await found(`q=${q}`), q).toEqual([anna.email]);
+    expect(await found('q=uber')).toEqual(['clara@example.com']);
+    expect(await found('filter=guest')).toEqual(['ben@example.com']);
+    expect(await found('filter=no-order')).toEqual(['clara@example.com']);
+    expect(await found('sort=-spent')).toEqual([anna.email, 'ben@example.com', 'clara@example.com']);
+    const users = (await owner.get('/api/admin/users')).json;
+    expect(AdminUser.array().parse(users)).toEqual(users);
+    expect(users).toMatchObject([
+      { username: 'clara@example.com', hasPurchased: false, basePhotoLimit: 0, purchaseDate: null },
+      { id, customerId: id, hasPurchased: true, basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 },
+    ]);
+    expect((await owner.get('/api/admin/customers/none')).json.code).toBe('not-found');
+    const guests = (await owner.get(`/api/admin/customers/${customers[1].id}`)).json;
+    expect(guests).toMatchObject({ photoLimit: 20, orders: [{}] });
+    expect((await owner.put(`/api/admin/users/${customers[1].id}`, { reuploadCredits: 1 })).json.code).toBe(
+      'not-found',
+    );
+    for (const path of ['customers', 'lists/customers', `customers/${id}`, 'users', 'lists/users'])
+      expect((await annas.get(`/api/admin/${path}`)).json.code, path).toBe('admin-needed');
+    expect((await annas.put(`/api/admin/users/${id}`, { reuploadCredits: 1 })).json.code).toBe('admin-needed');
+  });
+
+  test('what the owner sets is what an upload is allowed', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const owner = await ownerOf(it);
+    const { deviceId } = frames[0]!;
+    const { id } = (await browser.get('/api/auth/user')).json;
+    const set = (change: object) => owner.put(`/api/admin/users/${id}`, change);
+    const limit = async () => (await browser.get('/api/frame-photo-limits')).json.globalTotalLimit as number;
+
+    expect((await set({ basePhotoLimit: 1 })).json).toMatchObject({ basePhotoLimit: 1, extraPhotoPackages: 0 });
+    expect(await limit()).toBe(1);
+    expect((await uploadTo(browser, deviceId)).status).toBe(200);
+    expect((await uploadTo(browser, deviceId)).json.code).toBe('photo-limit-reached');
+    const refused = await set({ basePhotoLimit: 0 });
+    expect([refused.status, refused.json.message]).toEqual([
+      409,
+      'The base photos can go down to 1 for now: the other places hold photos or belong to a finalized frame.',
+    ]);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
+
+    // Places given to a finalized frame open it for them alone.
+    expect((await set({ basePhotoLimit: 2, reuploadCredits: 1 })).json).toMatchObject({
+      basePhotoLimit: 2,
+      reuploadCredits: 1,
+      usedPhotos: 1,
+    });
+    expect((await uploadTo(browser, deviceId)).status).toBe(200);
+    expect((await uploadTo(browser, deviceId)).json.code).toBe('photo-limit-reached');
+    expect((await set({ extraPhotoPackages: 2 })).json).toMatchObject({ basePhotoLimit: 2, extraPhotoPackages: 2 });
+    expect(await limit()).toBe(22);
+    expect((await framesOf(browser))[0]).toMatchObject({ remainingPhotos: 20 });
+    expect((await set({ extraPhotoPackages: 0 })).json).toMatchObject({ extraPhotoPackages: 0 });
+    expect((await set({ basePhotoLimit: 0 })).json.code).toBe('places-in-use');
+  });
+
+  test('a frame whose places are all taken away stays, and is given some again', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const owner = await ownerOf(it);
+    const { id } = (await browser.get('/api/auth/user')).json;
+    const set = (basePhotoLimit: number) => owner.put(`/api/admin/users/${id}`, { basePhotoLimit });
+    expect((await set(0)).json.basePhotoLimit).toBe(0);
+    expect(await framesOf(browser)).toMatchObject([{ remainingPhotos: 0 }]);
+    expect((await set(20)).json.basePhotoLimit).toBe(20);
+    expect(await framesOf(browser)).toMatchObject([{ remainingPhotos: 20 }]);
+  });
+
+  test('what is no whole number of at least 0, or not the owner’s to change, is refused in words and changes nothing', async () => {
+    const it = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(it);
+    const { id } = (await annas.get('/api/auth/user')).json;
+    const before = await everyRow(it.shop.db);
+    const refused = async (change: unknown, status: number, words: RegExp) => {
+      const answer = await owner.put(`/api/admin/users/${id}`, change);
+      expect([answer.status, answer.json.message], JSON.stringify(change)).toEqual([
+        status,
+        expect.stringMatching(words),
+      ]);
+    };
+    for (const value of [-1, 1.5, '5', null, true, [], {}, 1e9])
+      for (const field of ['basePhotoLimit', 'extraPhotoPackages', 'reuploadCredits'])
+        await refused({ [field]: value }, 400, /whole number from 0 to/);
+    await refused({ username: 'me@example.com' }, 400, /no username to change/);
+    await refused({ hasPurchased: true, reuploadCredits: 1 }, 400, /no hasPurchased to change/);
+    await refused({ customerId: 7 }, 400, /customer id as text/);
+    await refused({ customerId: 'another' }, 409, /one account here/);
+    const [clara] = (await owner.get('/api/admin/users?q=clara')).json;
+    const nowhere = await owner.put(`/api/admin/users/${clara.id}`, { basePhotoLimit: 20 });
+    expect([nowhere.status, nowhere.json.code]).toEqual([409, 'no-frame-for-places']);
+    // The second half of a change that cannot be takes the first with it.
+    await refused({ reuploadCredits: 2, basePhotoLimit: 90_000 }, 409, /at most 2,000 photos/);
+    expect((await owner.put('/api/admin/users/none', { reuploadCredits: 1 })).status).toBe(404);
+    for (const change of [{}, { customerId: '' }, { customerId: id }])
+      expect((await owner.put(`/api/admin/users/${id}`, change)).status).toBe(200);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('each adjustment is written down with what was before', async () => {
+    const it = await openTestShop(fresh);
+    const { owner, annas } = await threePeople(it);
+    const { id } = (await annas.get('/api/auth/user')).json;
+    await owner.put(`/api/admin/users/${id}`, { extraPhotoPackages: 2, reuploadCredits: 3 });
+    const { rows } = await it.shop.db.execute(
+      sql`select act, subject_id, before, after from audit_trail where act = 'edit-user'`,
+    );
+    expect(rows).toEqual([
+      {
+        act: 'edit-user',
+        subject_id: id,
+        before: { basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 },
+        after: { basePhotoLimit: 40, extraPhotoPackages: 2, reuploadCredits: 3 },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import type { AdminCustomer, AdminCustomerDetails, AdminUser } from '#contract/owner/people.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { customersByIds, type Customer } from '#shop/accounts/accounts.ts';
+import { sumOfPlaces } from '#shop/frames/adjust.ts';
+import { limitOf } from '#shop/frames/frames.ts';
+import type { Order } from '#shop/orders/orders.ts';
+import { listCustomers, listUsers } from '#shop/people/people-list.ts';
+import {
+  editUser,
+  holdingsOf,
+  limitsIn,
+  personById,
+  userById,
+  type Holdings,
+  type Person,
+} from '#shop/people/people.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { Door } from '../door/door.ts';
+import { plainRows } from '../door/list-link.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerPeopleHttp({ app, shop }: Door): void {
+  const { db } = shop;
+
+  const customersPage = async (query: Parameters<typeof listCustomers>[1]) => {
+    const answer = await listCustomers(db, query);
+    return { ...answer, rows: await viewsOf(db, answer.rows, customerView) };
+  };
+  serve(app, 'GET /api/admin/customers', async (call) => ({ customers: await plainRows(call, customersPage) }));
+  serve(app, 'GET /api/admin/lists/customers', ({ query }) => customersPage(query));
+  serve(app, 'GET /api/admin/customers/:id', async ({ params }) => {
+    const person = await personById(db, params.id);
+    if (!person) throw new Refusal('not-found');
+    return (await viewsOf(db, [person], detailsView))[0]!;
+  });
+
+  const usersPage = async (query: Parameters<typeof listUsers>[1]) => {
+    const answer = await listUsers(db, query);
+    return { ...answer, rows: await usersAsShown(db, answer.rows) };
+  };
+  serve(app, 'GET /api/admin/users', (call) => plainRows(call, usersPage));
+  serve(app, 'GET /api/admin/lists/users', ({ query }) => usersPage(query));
+  serve(app, 'PUT /api/admin/users/:id', async ({ params, body, request }) => {
+    await editUser(shop, params.id, body, { requestId: request.id });
+    const user = await userById(db, params.id);
+    if (!user) throw new Refusal('not-found');
+    return (await usersAsShown(db, [user]))[0]!;
+  });
+}
+
+/** Accounts as the Users tab shows them. */
+export const usersAsShown = (db: Db, people: Person[]): Promise<AdminUser[]> => viewsOf(db, people, userView);
+
+type View<T> = (person: Person, holdings: Holdings, account: Customer | undefined) => T;
+
+async function viewsOf<T>(db: Db, people: Person[], view: View<T>): Promise<T[]> {
+  const ids = people.flatMap((it) => it.accountId ?? []);
+  const [holdings, accounts] = await Promise.all([holdingsOf(db, people), customersByIds(db, ids)]);
+  const accountsById = new Map(accounts.map((it) => [it.id, it]));
+  return people.map((person) => view(person, holdings.get(person.id)!, accountsById.get(person.id)));
+}
+
+const customerView: View<AdminCustomer> = (person, { frames }, account) => ({
+  id: person.id,
+  hasAccount: person.accountId !== null,
+  email: person.email,
+  firstName: person.firstName,
+  lastName: person.lastName,
+  stripeCustomerId: account?.stripeCustomerId ?? null,
+  orderCount: person.orderCount,
+  deviceCount: frames.filter((it) => it.isActive).length,
+  photoBundleCount: limitsIn(frames).extraPhotoPackages,
+  totalSpent: person.spentCents,
+  createdAt: person.since.toISOString(),
+  lastOrderDate: person.lastOrderAt?.toISOString() ?? null,
+});
+
+const detailsView: View<AdminCustomerDetails> = (person, holdings, account) => ({
+  ...customerView(person, holdings, account),
+  photoLimit: holdings.frames.filter((it) => it.isActive).reduce((sum, it) => sum + limitOf(it), 0),
+  usedPhotos: sumOfPlaces(holdings.frames).usedPhotos,
+  orders: holdings.orders.map((it) => ({
+    id: it.id,
+    orderNumber: it.orderNumber,
+    createdAt: it.createdAt.toISOString(),
+    orderStatus: it.status,
+    totalAmount: it.totalCents,
+    refundedAmount: it.refundedCents,
+  })),
+  products: productsIn(holdings.orders),
+});
+
+function productsIn(orders: Order[]): AdminCustomerDetails['products'] {
+  const quantities = new Map<string, number>();
+  for (const { label, quantity } of orders.flatMap((it) => it.lines))
+    quantities.set(label, (quantities.get(label) ?? 0) + quantity);
+  return [...quantities].map(([label, quantity]) => ({ label, quantity }));
+}
+
+const userView: View<AdminUser> = (person, { frames }, account) => ({
+  id: person.id,
+  username: person.email,
+  firstName: person.firstName,
+  lastName: person.lastName,
+  customerId: person.id,
+  hasPurchased: person.orderCount > 0,
+  ...limitsIn(frames),
+  usedPhotos: sumOfPlaces(frames).usedPhotos,
+  reuploadCredits: account?.reuploadCredits ?? 0,
+  purchaseDate: person.firstOrderAt?.toISOString() ?? null,
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns, framesOf, photosFor, smallPhoto, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+
+const owner = async (it: TestShop) => {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  return admin;
+};
+
+anyEngine((fresh) => {
+  test('the owner adds photos for a customer, notes, takes one back, and downloads them as they came', async () => {
+    const it = await openTestShop(fresh);
+    const { browser: anna, frames } = await annaOwns(it);
+    const admin = await owner(it);
+    const [order] = (await admin.get('/api/admin/orders')).json as { id: string; orderNumber: string }[];
+    const bytes = await smallPhoto();
+    const empty = await admin.get(`/api/admin/orders/${order!.id}/download`);
+    expect([empty.status, empty.json.code]).toEqual([404, 'no-photos-in-order']);
+
+    const form = photosFor(order!.id, [
+      ['../Kite on <b>the<b> beach.jpg', bytes],
+      ['letter.jpg', Buffer.from('no photo')],
+    ]);
+    const added = await admin.post('/api/admin/upload', form);
+    expect(added.json).toMatchObject({
+      success: false,
+      uploadCount: 1,
+      refused: [{ name: 'letter.jpg', code: 'invalid-file-type' }],
+    });
+    expect((await framesOf(anna))[0]).toMatchObject({ usedPhotos: 1 });
+    expect((await admin.post('/api/admin/upload', photosFor(order!.id, []))).json.message).toBe(
+      'Please select files to upload.',
+    );
+    expect((await admin.post('/api/admin/upload', photosFor('none', [['a.jpg', bytes]]))).status).toBe(404);
+
+    const [photo] = (await admin.get(`/api/admin/uploads?orderId=${order!.id}`)).json as { id: string }[];
+    const noted = await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: '<img src=x onerror=alert(1)>' });
+    expect(noted.json).toMatchObject({ id: photo!.id, adminNotes: '<img src=x onerror=alert(1)>' });
+    expect((await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: 'x'.repeat(5001) })).status).toBe(400);
+    expect((await admin.put(`/api/admin/uploads/${photo!.id}`, { adminNotes: '', caption: 'x' })).status).toBe(400);
+
+    const original = await admin.get(`/api/admin/uploads/${photo!.id}/original`);
+    expect(original.headers['content-disposition']).toContain('attachment');
+    expect(Number(original.headers['content-length'])).toBe(bytes.length);
+    const zip = await admin.get(`/api/admin/orders/${order!.id}/download`);
+    expect(zip.headers['content-disposition']).toContain(`${order!.orderNumber}-photos.zip`);
+    expect(zip.text).toContain('Kinframe-1-1/01-Kite-on-b-the-b-beach.jpg');
+
+    expect((await admin.call('DELETE', `/api/admin/uploads/${photo!.id}`)).json.success).toBe(true);
+    expect((await framesOf(anna))[0]).toMatchObject({ usedPhotos: 0 });
+    expect((await admin.call('DELETE', `/api/admin/uploads/${photo!.id}`)).status).toBe(404);
+
+    await uploadTo(anna, frames[0]!.deviceId);
+    await anna.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
+    const [locked] = (await admin.get(`/api/admin/uploads?orderId=${order!.id}`)).json as { id: string }[];
+    expect((await admin.call('DELETE', `/api/admin/uploads/${locked!.id}`)).json.code).toBe('photo-in-production');
+    expect((await admin.post('/api/admin/upload', photosFor(order!.id, [['a.jpg', bytes]]))).json.code).toBe(
+      'frame-finalized',
+    );
+    const acts = ((await everyRow(it.shop.db))['audit_trail'] as { act: string }[]).map((row) => row.act);
+    expect(acts).toEqual(expect.arrayContaining(['add-photo', 'note-photo', 'delete-photo']));
+    expect(acts.filter((act) => act === 'delete-photo')).toHaveLength(1);
+  });
+
+  test('of eight photos that owner and customer add at once, the last two places take two', async () => {
+    const it = await openTestShop(fresh);
+    const { browser: anna, frames } = await annaOwns(it);
+    const admin = await owner(it);
+    const [order] = (await admin.get('/api/admin/orders')).json as { id: string }[];
+    const bytes = await smallPhoto();
+    for (let i = 0; i < 18; i++) expect((await uploadTo(anna, frames[0]!.deviceId, bytes)).status).toBe(200);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) =>
+        index % 2
+          ? (await uploadTo(anna, frames[0]!.deviceId, bytes)).status
+          : (await admin.post('/api/admin/upload', photosFor(order!.id, [[`${index}.jpg`, bytes]]))).status,
+      ),
+    );
+    expect(answers.filter((status) => status === 200)).toHaveLength(2);
+    expect(answers.filter((status) => status === 409)).toHaveLength(6);
+    expect((await framesOf(anna))[0]).toMatchObject({ usedPhotos: 20 });
+  });
+});

@@ -1,0 +1,100 @@
+import type { AdminUpload } from '#contract/owner/photos.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { framesByIds } from '#shop/frames/frames.ts';
+import { listPhotos } from '#shop/photos/photos-list.ts';
+import { photoById, shownName, type Upload } from '#shop/photos/photos.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { videoUrl } from '#shop/production/delivery.ts';
+import { addForCustomer, deleteForCustomer, notePhoto, originalsOf } from '#shop/production/owner-photos.ts';
+import { videosByUpload } from '#shop/production/production.ts';
+import { sendArchive } from '../door/archive.ts';
+import type { Door } from '../door/door.ts';
+import { plainRows } from '../door/list-link.ts';
+import { addEach, withForm, type FormRules } from '../door/multipart.ts';
+import { sendStored } from '../door/send-file.ts';
+import { serve } from '../door/serve.ts';
+import { uploadView } from '../views.ts';
+
+export function ownerPhotosHttp({ app, shop }: Door): void {
+  const { db, storage } = shop;
+
+  const page = async (query: Parameters<typeof listPhotos>[1]) => {
+    const answer = await listPhotos(db, query);
+    return { ...answer, rows: await uploadViews(db, answer.rows) };
+  };
+  serve(app, 'GET /api/admin/uploads', (call) => plainRows(call, page));
+  serve(app, 'GET /api/admin/lists/uploads', ({ query }) => page(query));
+
+  serve(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
+    const [view] = await uploadViews(db, [
+      await notePhoto(shop, params.id, body.adminNotes, { requestId: request.id }),
+    ]);
+    return view!;
+  });
+
+  serve(app, 'DELETE /api/admin/uploads/:id', async ({ params, request }) => {
+    await deleteForCustomer(shop, params.id, { requestId: request.id });
+    return { success: true, message: 'Photo deleted.' };
+  });
+
+  const photosForm: FormRules = {
+    workFolder: shop.workFolder,
+    fileFields: [],
+    listField: 'files',
+    noForm: 'no-files-selected',
+    tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+  };
+  serve(app, 'POST /api/admin/upload', ({ request }) =>
+    withForm(request, photosForm, async ({ fields, list }) => {
+      if (list.length === 0) throw new Refusal('no-files-selected');
+      const by = { requestId: request.id };
+      const { added, refused } = await addEach(list, (file) => addForCustomer(shop, fields['orderId'] ?? '', file, by));
+      const { length } = added;
+      const message = `${length === 1 ? 'A photo is' : `${length} photos are`} added.`;
+      return { success: refused.length === 0, message, uploadCount: length, refused };
+    }),
+  );
+
+  // All of an order's photos as they came, or one of them: streams, beside the contract.
+  app.get<{ Params: { id: string } }>(
+    '/api/admin/orders/:id/download',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      await app.guards.admin(request, reply);
+      const { order, files } = await originalsOf(db, request.params.id);
+      if (files.length === 0) throw new Refusal('no-photos-in-order');
+      return sendArchive(storage, reply, `${order.orderNumber}-photos.zip`, files);
+    },
+  );
+  app.get<{ Params: { id: string } }>(
+    '/api/admin/uploads/:id/original',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      await app.guards.admin(request, reply);
+      const photo = await photoById(db, request.params.id);
+      if (!photo) throw new Refusal('not-found');
+      const { originalKey: key, mimeType: contentType, originalFileName: downloadName } = photo;
+      return sendStored(storage, request, reply, { key, contentType, downloadName });
+    },
+  );
+}
+
+async function uploadViews(db: Db, photos: Upload[]): Promise<AdminUpload[]> {
+  const frames = await framesByIds(db, [...new Set(photos.map((it) => it.frameId))]);
+  const videos = await videosByUpload(
+    db,
+    photos.map((it) => it.id),
+  );
+  const framesById = new Map(frames.map((it) => [it.id, it]));
+  return photos.map((photo) => {
+    const video = videos.get(photo.id);
+    return {
+      ...uploadView(photo, video),
+      orderId: photo.orderId,
+      frameId: photo.frameId,
+      frameName: framesById.get(photo.frameId)?.name ?? '',
+      adminNotes: photo.adminNotes,
+      processedVideoPath: video?.videoKey ? videoUrl(video) : null,
+    };
+  });
+}

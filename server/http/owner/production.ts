@@ -1,0 +1,164 @@
+import { isMp4 } from '#adapters/animation/video-facts.ts';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
+import { recordAct } from '#shop/audit/audit.ts';
+import { framesOfOrders } from '#shop/frames/frames.ts';
+import { ordersByIds } from '#shop/orders/orders.ts';
+import { photosOfFrames, photoById, photoUrl, thumbnailUrl, type Upload } from '#shop/photos/photos.ts';
+import { disputesOfOrders, isMoneyGone, isOpenDispute } from '#shop/refunds/disputes.ts';
+import { clipUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
+import { approveVideo, putFilm, redoVideo, videosOfFrames } from '#shop/production/production.ts';
+import { listProduction } from '#shop/production/production-list.ts';
+import { latestWishes, type Wish } from '#shop/production/wishes.ts';
+import { costOfVideos } from '#shop/production/spending.ts';
+import type { OrderInProduction, Video } from '#shop/production/production.ts';
+import type { Shop } from '../../shop.ts';
+import type { Door } from '../door/door.ts';
+import { withForm, type FormRules } from '../door/multipart.ts';
+import { plainRows } from '../door/list-link.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerProductionHttp({ app, shop }: Door): void {
+  const { db, clock, workFolder } = shop;
+
+  const page = async (query: Parameters<typeof listProduction>[1]) => {
+    const answer = await listProduction(db, query);
+    return { ...answer, rows: await productionViews(shop, answer.rows) };
+  };
+  serve(app, 'GET /api/admin/production-orders', (call) => plainRows(call, page));
+  serve(app, 'GET /api/admin/lists/production-orders', ({ query }) => page(query));
+
+  serve(app, 'POST /api/admin/videos/:id/approve', async ({ params, request }) => {
+    const video = await approveVideo(shop, params.id);
+    await recordAct(db, clock, { act: 'approve-video', subjectId: video.id, requestId: request.id });
+    return viewOf(video);
+  });
+
+  serve(app, 'POST /api/admin/videos/:id/redo', async ({ params, body, request }) => {
+    const video = await redoVideo(shop, params.id, body);
+    await recordAct(db, clock, {
+      act: 'redo-video',
+      subjectId: video.id,
+      after: { style: video.style },
+      requestId: request.id,
+    });
+    return viewOf(video);
+  });
+
+  const filmForm: FormRules = {
+    workFolder,
+    fileFields: ['film'],
+    fileBytes: limits.filmBytes,
+    noForm: 'no-film',
+    tooLarge: () => new Refusal('film-too-large'),
+  };
+  serve(app, 'PUT /api/admin/videos/:id/film', ({ params, request }) =>
+    withForm(request, filmForm, async ({ files }) => {
+      const film = files['film'];
+      if (!film || !(await isMp4(film.path))) throw new Refusal('no-film');
+      const video = await putFilm(shop, params.id, film.path);
+      const { id: subjectId, take } = video;
+      await recordAct(db, clock, { act: 'put-film', subjectId, after: { take }, requestId: request.id });
+      return viewOf(video);
+    }),
+  );
+
+  const viewOf = async (video: Video) => {
+    const [photo, more] = await Promise.all([photoById(db, video.uploadId), moreOf(shop, [video.id])]);
+    return adminVideoView(video, photo, more);
+  };
+}
+
+/** What of videos stands elsewhere. */
+async function moreOf({ db, animator, standIn }: Shop, videoIds: string[]) {
+  const [costs, wishes] = await Promise.all([costOfVideos(db, videoIds), latestWishes(db, videoIds)]);
+  return { costs, wishes, mayBeHosted: animator.id !== standIn.id };
+}
+type More = Awaited<ReturnType<typeof moreOf>>;
+
+async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise<ProductionOrder[]> {
+  const { db } = shop;
+  const ids = listed.map((it) => it.orderId);
+  const [orders, frames, disputes] = await Promise.all([
+    ordersByIds(db, ids),
+    framesOfOrders(db, ids),
+    disputesOfOrders(db, ids),
+  ]);
+  const frameIds = frames.map((it) => it.id);
+  const [videos, photos] = await Promise.all([videosOfFrames(db, frameIds), photosOfFrames(db, frameIds)]);
+  const more = await moreOf(
+    shop,
+    videos.map((it) => it.id),
+  );
+  const ordersById = new Map(orders.map((it) => [it.id, it]));
+  const framesByOrder = Map.groupBy(frames, (it) => it.orderId);
+  const videosByFrame = Map.groupBy(videos, (it) => it.frameId);
+  const photosById = new Map(photos.map((it) => [it.id, it]));
+  return listed.map(({ orderId, finalizedAt }) => {
+    const order = ordersById.get(orderId)!;
+    const own = framesByOrder.get(orderId) ?? [];
+    return {
+      id: orderId,
+      orderNumber: order.orderNumber,
+      customerName: `${order.firstName} ${order.lastName}`.trim(),
+      customerEmail: order.email,
+      finalizedAt: finalizedAt.toISOString(),
+      photoCount: own.filter((it) => it.finalizedAt !== null).reduce((total, it) => total + it.usedPhotos, 0),
+      deviceCount: own.length,
+      totalAmount: order.totalCents,
+      productId: order.productType,
+      quantity: order.quantity,
+      isDisputed: disputes.some((it) => it.orderId === orderId && (isOpenDispute(it) || isMoneyGone(it))),
+      shippingAddress: order.shippingAddress,
+      frames: own.map((frame) => ({
+        id: frame.id,
+        name: frame.name,
+        finalizedAt: frame.finalizedAt?.toISOString() ?? null,
+        videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
+        proof:
+          frame.proofRound > 0 && frame.videosReadyAt === null
+            ? { round: frame.proofRound, endsAt: frame.proofEndsAt?.toISOString() ?? null }
+            : null,
+        videos: (videosByFrame.get(frame.id) ?? []).map((video) =>
+          adminVideoView(video, photosById.get(video.uploadId), more),
+        ),
+      })),
+    };
+  });
+}
+
+const adminVideoView = (video: Video, photo: Upload | undefined, { costs, wishes, mayBeHosted }: More): AdminVideo => ({
+  id: video.id,
+  uploadId: video.uploadId,
+  title: photo?.originalFileName ?? 'Photo',
+  photoUrl: photo ? photoUrl(photo) : '',
+  thumbnailUrl: photo ? thumbnailUrl(photo) : '',
+  state: video.state,
+  style: video.style,
+  progress: video.progress,
+  take: video.take,
+  madeBy: video.madeBy,
+  standIn: video.standIn,
+  isKept: video.keptAt !== null,
+  isOwnFilm: video.filmKey !== null,
+  mayBeHosted,
+  wish: wishView(wishes.get(video.id)),
+  costCents: costs.get(video.id) ?? 0,
+  times: {
+    queued: video.queuedAt.toISOString(),
+    started: video.startedAt?.toISOString() ?? null,
+    rendered: video.renderedAt?.toISOString() ?? null,
+    approved: video.approvedAt?.toISOString() ?? null,
+    failed: video.failedAt?.toISOString() ?? null,
+  },
+  videoUrl: isMade(video) && video.videoKey ? videoUrl(video) : null,
+  clipUrl: isMade(video) && video.clipKey ? clipUrl(video) : null,
+  posterUrl: isMade(video) && video.posterKey ? posterUrl(video) : null,
+  failure: video.failure,
+});
+
+const isMade = ({ state }: Video) => state !== 'queued' && state !== 'rendering';
+
+const wishView = (wish: Wish | undefined) =>
+  wish ? { why: wish.why, take: wish.take, askedAt: wish.askedAt.toISOString() } : null;

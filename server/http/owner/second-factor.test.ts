@@ -1,0 +1,242 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { codeOf } from '#test/one-time-code.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
+
+vi.mock('node:timers/promises', { spy: true });
+
+const halfMinute = 30_000;
+const key = 'a-key-of-at-least-thirty-two-characters';
+const password = { password: adminPassword };
+const factor = '/api/admin/second-factor';
+const givePassword = (browser: Browser) => browser.post('/api/admin/auth/password', password);
+const giveCode = (browser: Browser, code: string) => browser.post('/api/admin/auth/code', { code });
+const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
+const no = ({ status, json }: Awaited<ReturnType<typeof givePassword>>) => [status, json.code];
+const securityOf = async (browser: Browser) => (await browser.get('/api/admin/security')).json.secondFactor;
+const actsOf = async ({ shop }: TestShop) => {
+  const { audit_trail: trail } = await everyRow(shop.db);
+  return (trail as { act: string; after: unknown; at: string }[])
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ act, after }) => (after === null ? act : `${act} ${JSON.stringify(after)}`));
+};
+
+/** The owner at a browser, with the second factor on. */
+async function withSecondFactor(it: TestShop) {
+  const desk = it.browser();
+  await givePassword(desk);
+  const { secret } = (await desk.post(factor, password)).json as { secret: string };
+  /** The next code that was not used: half a minute later. */
+  const nextCode = () => {
+    it.clock.advance(halfMinute);
+    return codeOf(secret, it.clock.now());
+  };
+  const confirmed = await desk.post(`${factor}/confirm`, { code: nextCode() });
+  return { desk, secret, nextCode, recoveryCodes: confirmed.json.recoveryCodes as string[] };
+}
+
+eachEngine((fresh) => {
+  test('after the right password it takes a code, which opens once, and each step is written down', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
+    await it.shop.db.execute(sql`delete from sessions`);
+    const first = await givePassword(desk);
+    expect(first.json).toEqual({
+      success: false,
+      codeNeeded: true,
+      message: 'Please enter the code that your app shows.',
+    });
+    expect(await statusOf(desk)).toBe(401);
+    expect(String(first.headers['set-cookie'])).toMatch(
+      /^admin-code=[\w-]{43}; Max-Age=300; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect(no(await giveCode(desk, '000000'))).toEqual([403, 'code-wrong']);
+    expect(await statusOf(desk)).toBe(401);
+    const code = nextCode();
+    expect((await giveCode(desk, `${code.slice(0, 3)} ${code.slice(3)}`)).json).toEqual({
+      success: true,
+      message: 'Welcome back.',
+    });
+    expect(await statusOf(desk)).toBe(200);
+    expect((await desk.get('/api/admin/security')).json.sessions).toMatchObject([{ by: 'password-and-code' }]);
+
+    const other = it.browser();
+    expect(no(await giveCode(other, nextCode()))).toEqual([403, 'admin-password-first']); // no password, no code
+    await givePassword(other);
+    expect(no(await giveCode(other, code))).toEqual([403, 'code-wrong']); // used
+    const [one, two] = recoveryCodes as [string, string];
+    const recovered = await giveCode(other, ` ${one.toUpperCase().replaceAll('-', ' ')} `);
+    expect(recovered.json).toMatchObject({
+      success: true,
+      recoveryCodesLeft: 9,
+      message: expect.stringContaining('9 are left'),
+    });
+    expect(no(await giveCode(other, two))).toEqual([403, 'admin-password-first']); // one password, one sign-in
+    const third = it.browser();
+    await givePassword(third);
+    expect(no(await giveCode(third, one))).toEqual([403, 'code-wrong']);
+    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'admin-code'`);
+    expect(no(await giveCode(third, nextCode()))).toEqual([403, 'admin-password-first']);
+
+    await it.browser().get(`/api/admin/session?admin_key=${key}`);
+    expect(await actsOf(it)).toEqual([
+      'admin-sign-in {"way":"password"}',
+      'begin-second-factor',
+      'second-factor-on',
+      'admin-code-asked',
+      'admin-sign-in-failed {"way":"password-and-code"}',
+      'admin-sign-in {"way":"password-and-code"}',
+      'admin-code-asked',
+      'admin-sign-in-failed {"way":"password-and-code"}',
+      'admin-sign-in {"way":"password-and-recovery-code"}',
+      'admin-code-asked',
+      'admin-sign-in-failed {"way":"password-and-code"}',
+      'admin-sign-in {"way":"key"}',
+    ]);
+  });
+});
+
+anyEngine((fresh) => {
+  test('each change of it is told to the owner by mail, with the browser it was done with; a failed one is not', async () => {
+    const it = await openTestShop(fresh);
+    const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
+    await desk.post(`${factor}/recovery-codes`, { ...password, code: '000000' });
+    await desk.post(`${factor}/recovery-codes`, { ...password, code: nextCode() });
+    await desk.post(`${factor}/off`, { ...password, code: recoveryCodes[0] });
+    await desk.post(`${factor}/off`, { ...password, code: nextCode() });
+    const mails = await queuedMails(it.shop.db, 'owner-second-step:');
+    expect(mails.map(({ to, content }) => [to, content.what])).toEqual([
+      ['support@kinframe.example', 'on'],
+      ['support@kinframe.example', 'new-recovery-codes'],
+      ['support@kinframe.example', 'off'],
+    ]);
+    expect(mails[0]!.content).toMatchObject({
+      happenedAt: expect.any(String),
+      adminUrl: expect.stringMatching(/\/admin$/),
+    });
+  });
+
+  test('the second factor counts once a code of the phone was right, and not before', async () => {
+    const it = await openTestShop(fresh);
+    const desk = it.browser();
+    await givePassword(desk);
+    expect(await securityOf(desk)).toEqual({ since: null, recoveryCodesLeft: 0, isAsked: true });
+    expect(no(await desk.post(`${factor}/confirm`, { code: '123456' }))).toEqual([409, 'second-factor-not-begun']);
+    expect(no(await desk.post(factor, { password: 'not-the-password' }))).toEqual([403, 'password-wrong']);
+    const earlier = (await desk.post(factor, password)).json;
+    const { secret, address } = (await desk.post(factor, password)).json;
+    expect(secret).not.toBe(earlier.secret);
+    expect(new URL(address).searchParams.get('secret')).toBe(secret);
+    expect(new URL(address).searchParams.get('issuer')).toBe('Kinframe');
+    expect((await givePassword(it.browser())).json).toMatchObject({ success: true });
+
+    for (const code of [
+      codeOf(earlier.secret, it.clock.now()),
+      codeOf(secret, new Date(it.clock.now().getTime() - 120_000)),
+    ])
+      expect(no(await desk.post(`${factor}/confirm`, { code }))).toEqual([403, 'code-wrong']);
+    expect((await givePassword(it.browser())).json.success).toBe(true);
+    const on = await desk.post(`${factor}/confirm`, { code: codeOf(secret, it.clock.now()) });
+    expect(on.status).toBe(200);
+    expect(new Set(on.json.recoveryCodes).size).toBe(10);
+    for (const code of on.json.recoveryCodes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    expect(await securityOf(desk)).toEqual({
+      since: expect.stringMatching(/^\d{4}-/),
+      recoveryCodesLeft: 10,
+      isAsked: true,
+    });
+    expect(no(await desk.post(factor, password))).toEqual([409, 'second-factor-on']);
+    expect(no(await desk.post(`${factor}/confirm`, { code: codeOf(secret, it.clock.now()) }))).toEqual([
+      409,
+      'second-factor-on',
+    ]);
+    const kept = JSON.stringify(await everyRow(it.shop.db));
+    for (const code of on.json.recoveryCodes as string[]) {
+      expect(kept).not.toContain(code);
+      expect(kept).not.toContain(code.replaceAll('-', ''));
+    }
+    expect(await statusOf(desk)).toBe(200); // whoever was in stays in
+  });
+
+  test('switching it off and new recovery codes take password and code', async () => {
+    const it = await openTestShop(fresh);
+    const { desk, nextCode, recoveryCodes } = await withSecondFactor(it);
+    const acts = [`${factor}/off`, `${factor}/recovery-codes`];
+    for (const act of acts) {
+      expect(no(await desk.post(act, password))).toEqual([403, 'code-wrong']);
+      expect(no(await desk.post(act, { ...password, code: '000000' }))).toEqual([403, 'code-wrong']);
+      expect(no(await desk.post(act, { password: 'not-the-password', code: nextCode() }))).toEqual([
+        403,
+        'password-wrong',
+      ]);
+    }
+    expect(await securityOf(desk)).toMatchObject({ since: expect.any(String), recoveryCodesLeft: 10 });
+    const renewed = await desk.post(acts[1]!, { ...password, code: recoveryCodes[0] });
+    expect(renewed.json.recoveryCodes).toHaveLength(10);
+    expect(await securityOf(desk)).toMatchObject({ recoveryCodesLeft: 10 });
+    expect(no(await desk.post(acts[0]!, { ...password, code: recoveryCodes[1] }))).toEqual([403, 'code-wrong']);
+    expect((await desk.post(acts[0]!, { ...password, code: nextCode() })).status).toBe(200);
+    expect(await securityOf(desk)).toMatchObject({ since: null, recoveryCodesLeft: 0 });
+    expect([await countOf(it.shop.db, 'second_factors'), await countOf(it.shop.db, 'recovery_codes')]).toEqual([0, 0]);
+    expect((await givePassword(it.browser())).json.success).toBe(true);
+    for (const act of acts)
+      expect(no(await desk.post(act, { ...password, code: nextCode() }))).toEqual([409, 'second-factor-off']);
+  });
+
+  test('wrong codes make the next one wait, from whichever address', async () => {
+    const it = await openTestShop(fresh);
+    const { nextCode } = await withSecondFactor(it);
+    vi.mocked(wait).mockClear().mockResolvedValue(undefined);
+    for (let i = 0; i < 8; i++) {
+      const browser = it.browser({ address: `198.51.100.${i}` });
+      await givePassword(browser);
+      expect((await giveCode(browser, '000000')).status).toBe(403);
+    }
+    const waits = () =>
+      vi
+        .mocked(wait)
+        .mock.calls.map(([ms]) => ms!)
+        .filter((ms) => ms > 0);
+    expect(waits()).toEqual([250, 500, 1000, 2000]);
+    const owner = it.browser({ address: '192.0.2.7' });
+    await givePassword(owner);
+    expect((await giveCode(owner, nextCode())).json.success).toBe(true); // slower, never shut out
+    expect(waits()).toEqual([250, 500, 1000, 2000, 4000]);
+    vi.mocked(wait).mockReset();
+  });
+
+  test('with ADMIN_SECOND_FACTOR=off the password alone signs in, and switches it off', async () => {
+    const it = await openTestShop(fresh);
+    await withSecondFactor(it);
+    const lost = await createApp({ ...it.shop, config: { ...it.shop.config, asksSecondFactor: false } });
+    const owner = new Browser(lost, '127.0.0.1');
+    expect((await givePassword(owner)).json.success).toBe(true);
+    expect(await securityOf(owner)).toMatchObject({ since: expect.any(String), isAsked: false });
+    expect((await owner.post(`${factor}/off`, password)).status).toBe(200);
+    expect(await securityOf(owner)).toMatchObject({ since: null });
+    await lost.close();
+  });
+});
+
+onPostgres((fresh) => {
+  test('of many who bring the same code at once, one gets in', async () => {
+    const it = await openTestShop(fresh);
+    const { nextCode, recoveryCodes } = await withSecondFactor(it);
+    vi.mocked(wait).mockResolvedValue(undefined);
+    for (const code of [nextCode(), recoveryCodes[0]!]) {
+      const browsers = Array.from({ length: 12 }, () => it.browser());
+      for (const browser of browsers) await givePassword(browser);
+      const answers = await Promise.all(browsers.map((browser) => giveCode(browser, code)));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        200,
+        ...Array<number>(11).fill(403),
+      ]);
+      expect((await Promise.all(browsers.map(statusOf))).filter((status) => status === 200)).toHaveLength(1);
+    }
+    vi.mocked(wait).mockReset();
+  });
+});

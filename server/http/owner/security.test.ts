@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, Browser, openTestShop, type TestShop } from '#test/shop.ts';
+
+const minute = 60_000;
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const safari =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+const signIn = (browser: Browser, userAgent = chrome) =>
+  browser.post('/api/admin/auth/password', { password: adminPassword }, { 'user-agent': userAgent });
+const statusOf = async (browser: Browser) => (await browser.get('/api/admin/stats')).status;
+const sessionsOf = async (browser: Browser) =>
+  (await browser.get('/api/admin/security')).json.sessions as { id: string; isThis: boolean; device: string | null }[];
+const actsOf = async ({ shop }: TestShop) => {
+  const { audit_trail: trail } = await everyRow(shop.db);
+  return (trail as { act: string; at: string }[]).toSorted((a, b) => (a.at < b.at ? -1 : 1));
+};
+
+anyEngine((fresh) => {
+  test('the owner sees each browser that is signed in: what it is, since when, how, and which is this one', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: 'a-key-of-at-least-thirty-two-characters' } });
+    const [desk, phone, old] = [it.browser(), it.browser(), it.browser()];
+    await signIn(old);
+    it.clock.advance(20 * minute);
+    const begun = it.clock.now().toISOString();
+    await signIn(phone, safari);
+    it.clock.advance(11 * minute); // the oldest has been idle for too long
+    await desk.get('/api/admin/session?admin_key=a-key-of-at-least-thirty-two-characters', { 'user-agent': '' });
+    const sessions = await sessionsOf(desk);
+    expect(sessions).toEqual([
+      expect.objectContaining({ device: null, by: 'key', isThis: true }),
+      expect.objectContaining({ device: 'Safari on iPhone', by: 'password', isThis: false }),
+    ]);
+    expect((sessions[1] as unknown as { createdAt: string }).createdAt >= begun).toBe(true);
+    expect((await sessionsOf(phone)).map((it2) => it2.isThis)).toEqual([true, false]);
+    const byHeader = await it
+      .browser()
+      .get('/api/admin/security', { 'x-admin-key': 'a-key-of-at-least-thirty-two-characters' });
+    expect(byHeader.json.sessions.map((each: { isThis: boolean }) => each.isThis)).toEqual([false, false]);
+  });
+
+  test('a browser the owner signs out is out at once in every process, and written down; no other is', async () => {
+    const it = await openTestShop(fresh);
+    const { browser: anna } = await annaOwns(it);
+    const second = await createApp(it.shop);
+    const [desk, phone, tablet] = [it.browser(), new Browser(second, '127.0.0.1'), it.browser()];
+    for (const browser of [desk, phone, tablet]) await signIn(browser);
+    const idOf = async (browser: Browser) => (await sessionsOf(browser)).find((each) => each.isThis)!.id;
+    const phonesId = await idOf(phone);
+
+    expect((await desk.delete(`/api/admin/sessions/${phonesId}`)).json.message).toBe('That browser is signed out.');
+    expect([await statusOf(desk), await statusOf(phone), await statusOf(tablet)]).toEqual([200, 401, 200]);
+    expect((await desk.delete(`/api/admin/sessions/${phonesId}`)).json.code).toBe('not-found');
+    // A customer's is none of the owner's to end.
+    const [annas] = (await anna.get('/api/account')).json.sessions;
+    expect((await desk.delete(`/api/admin/sessions/${annas.id}`)).status).toBe(404);
+    expect((await anna.get('/api/account')).status).toBe(200);
+
+    await signIn(phone);
+    expect((await desk.post('/api/admin/sessions/end-others')).json.message).toBe('Every other browser is signed out.');
+    expect([await statusOf(desk), await statusOf(phone), await statusOf(tablet)]).toEqual([200, 401, 401]);
+    expect((await anna.get('/api/account')).status).toBe(200);
+    expect((await desk.post('/api/admin/sessions/end-others')).json.message).toBe('No other browser was signed in.');
+    expect(await actsOf(it)).toMatchObject([
+      ...Array.from({ length: 3 }, () => ({ act: 'admin-sign-in', after: { way: 'password' } })),
+      { act: 'end-admin-session', subject_id: phonesId },
+      { act: 'admin-sign-in' },
+      { act: 'end-other-admin-sessions', after: { ended: 2 } },
+      { act: 'end-other-admin-sessions', after: { ended: 0 } },
+    ]);
+
+    const own = await desk.delete(`/api/admin/sessions/${await idOf(desk)}`);
+    expect([own.status, desk.cookies.has('admin-sid'), await statusOf(desk)]).toEqual([200, false, 401]);
+    await second.close();
+  });
+});

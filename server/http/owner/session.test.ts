@@ -1,0 +1,248 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser } from '#test/shop.ts';
+import { addressFilter } from '../door/guards.ts';
+
+vi.mock('node:timers/promises', { spy: true });
+
+const minute = 60_000;
+const key = 'a-key-of-at-least-thirty-two-characters';
+const signIn = (browser: Browser, password = adminPassword) => browser.post('/api/admin/auth/password', { password });
+const isAdmin = async (browser: Browser, headers: Record<string, string> = {}) =>
+  (await browser.get('/api/admin/stats', headers)).status === 200;
+
+anyEngine((fresh) => {
+  test('the admin signs in by password, stays for 30 idle minutes and 12 hours at most, and signs out for good', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const wrong = await signIn(browser, 'not-the-password');
+    expect(wrong.json).toMatchObject({ success: false, code: 'wrong-admin-password', message: 'Invalid password' });
+    expect((await browser.get('/api/admin/session')).json).toEqual({ isAuthenticated: false });
+    expect((await signIn(browser)).json).toMatchObject({ success: true });
+    expect((await browser.get('/api/admin/session')).json).toEqual({
+      isAuthenticated: true,
+      admin: { username: 'owner' },
+    });
+    const first = browser.cookies.get('admin-sid')!;
+    await signIn(browser);
+    const thief = it.browser();
+    thief.cookies.set('admin-sid', first);
+    expect(await isAdmin(thief)).toBe(false); // a new sign-in ended it
+
+    it.clock.advance(29 * minute);
+    expect(await isAdmin(browser)).toBe(true);
+    it.clock.advance(29 * minute);
+    expect(await isAdmin(browser)).toBe(true);
+    it.clock.advance(31 * minute);
+    expect(await isAdmin(browser)).toBe(false);
+    await signIn(browser);
+    for (let i = 0; i < 28; i++) {
+      it.clock.advance(25 * minute);
+      expect(await isAdmin(browser)).toBe(true);
+    }
+    it.clock.advance(21 * minute); // 12 hours and a minute
+    expect(await isAdmin(browser)).toBe(false);
+    await signIn(browser);
+    thief.cookies.set('admin-sid', browser.cookies.get('admin-sid')!);
+    await browser.post('/api/admin/logout');
+    expect([await isAdmin(browser), await isAdmin(thief)]).toEqual([false, false]);
+  });
+
+  test('a customer is no admin, an admin no customer, and a cookie of one kind is none of the other', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    expect(await isAdmin(browser)).toBe(false);
+    const admin = it.browser();
+    await signIn(admin);
+    expect((await admin.get('/api/auth/user')).status).toBe(401);
+    const crossed = it.browser();
+    crossed.cookies.set('admin-sid', browser.cookies.get('sid')!);
+    crossed.cookies.set('sid', admin.cookies.get('admin-sid')!);
+    expect(await isAdmin(crossed)).toBe(false);
+    expect((await crossed.get('/api/auth/user')).status).toBe(401);
+  });
+
+  test('the key opens by header, and by query once: the answer’s cookie speaks from then on', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    const browser = it.browser();
+    expect(await isAdmin(browser, { 'x-admin-key': key })).toBe(true);
+    expect(browser.cookies.has('admin-sid')).toBe(false);
+    expect(await isAdmin(browser)).toBe(false);
+    for (const wrong of ['', key.slice(1), `${key}x`, key.toUpperCase()]) {
+      expect(await isAdmin(browser, { 'x-admin-key': wrong })).toBe(false);
+      expect((await browser.get(`/api/admin/session?admin_key=${wrong}`)).json.isAuthenticated).toBe(false);
+    }
+    expect((await browser.get(`/api/admin/session?admin_key=${key}&admin_key=${key}`)).json.isAuthenticated).toBe(
+      false,
+    );
+    expect((await browser.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(true);
+    expect(browser.cookies.get('admin-sid')).toMatch(/^[\w-]{43}$/);
+    expect(await isAdmin(browser)).toBe(true);
+    const none = await openTestShop(fresh);
+    for (const guess of ['', 'undefined', 'null'])
+      expect(await isAdmin(none.browser(), { 'x-admin-key': guess })).toBe(false);
+  });
+
+  test('who tries to sign in from an address that is not allowed is written down, by each way', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24', ADMIN_KEY: key } });
+    const outside = it.browser({ address: '198.51.100.1' });
+    const told = async () =>
+      ((await everyRow(it.shop.db))['audit_trail'] as { act: string; after: unknown }[])
+        .filter((row) => row.act === 'admin-sign-in-failed')
+        .map((row) => row.after);
+    const why = 'address-not-allowed';
+    await outside.get('/api/admin/session');
+    await outside.get('/api/admin/stats');
+    expect(await told()).toEqual([]); // nobody tried anything
+    await outside.post('/api/admin/auth/password', { password: 'a guess' });
+    await outside.post('/api/admin/auth/code', { code: '123456' });
+    await outside.post('/api/admin/auth/replit');
+    await outside.get('/api/admin/stats', { 'x-admin-key': key });
+    await outside.get(`/api/admin/session?admin_key=wrong`);
+    const ways = ['password', 'password-and-code', 'openid', 'key', 'key'];
+    expect((await told()).map((it2) => JSON.stringify(it2)).toSorted()).toEqual(
+      ways.map((way) => JSON.stringify({ way, why })).toSorted(),
+    );
+    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain('198.51.100.1');
+  });
+
+  test('the allow-list goes by the socket, and by a forwarding header only of a trusted proxy', async () => {
+    const allowed = { ADMIN_ALLOWED_IPS: '192.0.2.0/24, 2001:db8::/32', ADMIN_KEY: key };
+    const plain = await openTestShop(fresh, { env: allowed });
+    const from = (address: string, forwarded?: string, shop = plain) =>
+      isAdmin(shop.browser({ address }), {
+        'x-admin-key': key,
+        ...(forwarded !== undefined && {
+          'x-forwarded-for': forwarded,
+          'x-real-ip': forwarded,
+          forwarded: `for=${forwarded}`,
+        }),
+      });
+    expect(await from('192.0.2.7')).toBe(true);
+    expect(await from('::ffff:192.0.2.7')).toBe(true);
+    expect(await from('2001:db8::1')).toBe(true);
+    expect(await from('198.51.100.1')).toBe(false);
+    expect(await from('::ffff:198.51.100.1')).toBe(false);
+    expect(await from('2001:db9::1')).toBe(false);
+    expect(await from('198.51.100.1', '192.0.2.7')).toBe(false);
+    expect(await from('127.0.0.1', '192.0.2.7')).toBe(false);
+
+    const outside = plain.browser({ address: '198.51.100.1' });
+    for (const answer of [
+      await outside.get('/api/admin/stats'),
+      await signIn(outside),
+      await outside.post('/api/admin/auth/replit'),
+    ])
+      expect([answer.status, answer.json.code]).toEqual([403, 'address-not-allowed']);
+    expect((await outside.get(`/api/admin/session?admin_key=${key}`)).json.isAuthenticated).toBe(false);
+    const inside = plain.browser({ address: '192.0.2.7' });
+    await signIn(inside);
+    const carried = plain.browser({ address: '198.51.100.1' });
+    carried.cookies.set('admin-sid', inside.cookies.get('admin-sid')!);
+    expect(await isAdmin(carried)).toBe(false);
+
+    const proxied = await openTestShop(fresh, { env: { ...allowed, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' } });
+    expect(await from('127.0.0.1', '192.0.2.7', proxied)).toBe(true);
+    expect(await from('127.0.0.1', '192.0.2.7, 10.1.1.1', proxied)).toBe(true);
+    expect(await from('127.0.0.1', '192.0.2.7, 198.51.100.1', proxied)).toBe(false); // the proxy saw 198…; the rest is hearsay
+    expect(await from('127.0.0.1', '198.51.100.1', proxied)).toBe(false);
+    expect(await from('127.0.0.1', 'nonsense', proxied)).toBe(false);
+    expect(await from('198.51.100.1', '192.0.2.7', proxied)).toBe(false); // not the proxy
+  });
+
+  test('what the admin does is written down, with before and after', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const admin = it.browser();
+    await signIn(admin, 'not-the-password');
+    await signIn(admin);
+    const [order] = (await admin.get('/api/admin/orders')).json;
+    const edited = await admin.put(`/api/admin/orders/${order.id}`, { status: 'shipped', notes: 'Sent by post' });
+    expect(edited.json).toMatchObject({
+      orderStatus: 'shipped',
+      notes: 'Sent by post',
+      events: [{ kind: 'paid' }, { kind: 'shipped' }],
+    });
+    expect((await admin.put('/api/admin/orders/none', { status: 'shipped' })).status).toBe(404);
+    const trail = (await everyRow(it.shop.db))['audit_trail'] as { act: string; at: string }[];
+    expect(trail.toSorted((a, b) => (a.at < b.at ? -1 : 1))).toMatchObject([
+      { act: 'admin-sign-in-failed', after: { way: 'password' } },
+      { act: 'admin-sign-in', after: { way: 'password' } },
+      {
+        act: 'edit-order',
+        subject_id: order.id,
+        before: { status: 'pending', notes: '' },
+        after: { status: 'shipped', notes: 'Sent by post' },
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    ]);
+  });
+
+  test('failed sign-ins of the admin make the next one from that address wait, and no other', async () => {
+    const it = await openTestShop(fresh);
+    const waits = async (browser: Browser, password?: string) => {
+      vi.mocked(wait).mockClear();
+      await signIn(browser, password);
+      return vi.mocked(wait).mock.calls.map(([ms]) => ms);
+    };
+    const guessing = it.browser({ address: '198.51.100.1' });
+    for (let i = 0; i < 4; i++) expect(await waits(guessing, `guess-${i}`)).toEqual([0]);
+    expect(await waits(guessing, 'guess-5')).toEqual([250]);
+    expect(await waits(it.browser({ address: '192.0.2.7' }))).toEqual([0]); // the owner elsewhere
+    expect(await waits(guessing)).toEqual([500]); // slower, never shut out
+    expect(await isAdmin(guessing)).toBe(true);
+    expect(await waits(guessing)).toEqual([0]); // forgiven
+  });
+
+  test('of many tries of an address at once each waits its own time', async () => {
+    const it = await openTestShop(fresh);
+    vi.mocked(wait).mockClear().mockResolvedValue(undefined);
+    const guessing = () => signIn(it.browser({ address: '198.51.100.1' }), 'guess');
+    await Promise.all(Array.from({ length: 20 }, guessing));
+    const waits = vi.mocked(wait).mock.calls.map(([ms]) => ms!);
+    vi.mocked(wait).mockReset();
+    const growing = [0, 0, 0, 0, 250, 500, 1000, 2000, 4000, ...Array<number>(11).fill(8000)];
+    expect(waits.toSorted((a, b) => a - b)).toEqual(growing);
+  });
+
+  test('taking the key for a session is a sign-in, and written down as one', async () => {
+    const it = await openTestShop(fresh, { env: { ADMIN_KEY: key } });
+    await it.browser().get('/api/admin/session?admin_key=wrong');
+    await it.browser().get('/api/admin/stats', { 'x-admin-key': 'wrong' });
+    await it.browser().get('/api/admin/stats', { 'x-admin-key': key }); // each such call proves itself
+    await it.browser().get(`/api/admin/session?admin_key=${key}`);
+    const { audit_trail: trail } = await everyRow(it.shop.db);
+    const request_id = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(trail).toMatchObject([
+      { act: 'admin-sign-in-failed', after: { way: 'key' }, request_id },
+      { act: 'admin-sign-in-failed', after: { way: 'key' }, request_id },
+      { act: 'admin-sign-in', after: { way: 'key' }, request_id },
+    ]);
+  });
+
+  test('the owner’s other sign-in is off until it is set up', async () => {
+    const it = await openTestShop(fresh);
+    expect((await it.browser().post('/api/admin/auth/replit')).json).toMatchObject({
+      code: 'owner-sign-in-off',
+      message: 'Access denied. Only the Replit owner can access the admin panel.',
+    });
+    expect(await countOf(it.shop.db, 'sessions')).toBe(0);
+  });
+});
+
+test('addresses match ranges of their own kind, and an empty list lets everyone in', () => {
+  const matches = (list: string[], address: string) => addressFilter(list)(address);
+  expect(matches([], 'anything')).toBe(true);
+  expect(matches(['10.0.0.0/8'], '10.255.255.255')).toBe(true);
+  expect(matches(['10.0.0.0/8'], '11.0.0.0')).toBe(false);
+  expect(matches(['192.0.2.1'], '192.0.2.1')).toBe(true);
+  expect(matches(['192.0.2.1'], '192.0.2.10')).toBe(false);
+  expect(matches(['::1'], '127.0.0.1')).toBe(false);
+  expect(matches(['::ffff:192.0.2.1'], '192.0.2.1')).toBe(true);
+  expect(matches(['::/0'], '192.0.2.1')).toBe(false);
+  expect(matches(['0.0.0.0/0'], 'not an address')).toBe(false);
+  expect(matches(['2001:db8::1'], '2001:0db8:0:0:0:0:0:1')).toBe(true);
+});

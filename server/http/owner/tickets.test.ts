@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { forgetTickets, forgetTicketsOf } from '#shop/support/support.ts';
+import { anyEngine, eachEngine, type FreshDatabase } from '#test/database.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+
+const question = {
+  name: 'Anna Keller',
+  email: 'anna@example.com',
+  subject: 'My frame sleeps',
+  message: 'It does not wake up.',
+};
+
+/** A shop with these questions, and its owner's browser. */
+async function deskOf(fresh: FreshDatabase, ...asked: Partial<typeof question>[]) {
+  const it = await openTestShop(fresh);
+  for (const one of asked) {
+    expect((await it.browser().post('/api/support-tickets', { ...question, ...one })).status).toBe(200);
+    it.clock.advance(1000);
+  }
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const tickets = async (asking = '') => (await owner.get(`/api/support-tickets${asking}`)).json as AdminTicket[];
+  return { it, owner, tickets };
+}
+const answersIn = async (it: Awaited<ReturnType<typeof openTestShop>>) =>
+  (await queuedMails(it.shop.db)).filter((mail) => mail.content.kind === 'ticket-answered');
+
+anyEngine((fresh) => {
+  test('the owner reads questions as a plain array, newest first, open or completed, and as a list', async () => {
+    const { owner, tickets } = await deskOf(fresh, {}, { name: 'Ben Ode', subject: 'Another frame' });
+    const [second, first] = await tickets();
+    expect(first).toEqual({
+      id: expect.any(String),
+      ticketNumber: expect.stringMatching(/^T-/),
+      kind: 'support',
+      status: 'open',
+      subject: 'My frame sleeps',
+      customerName: 'Anna Keller',
+      customerEmail: 'anna@example.com',
+      phone: null,
+      smsConsent: false,
+      message: 'It does not wake up.',
+      createdAt: expect.stringMatching(/Z$/),
+      adminNotes: '',
+      answers: [],
+    });
+    expect(second!.customerName).toBe('Ben Ode');
+    const completed = await owner.call('PATCH', `/api/support-tickets/${first!.id}`, { status: 'completed' });
+    expect(completed.json).toEqual({ ...first, status: 'completed' });
+    expect((await tickets('?status=open')).map((it2) => it2.id)).toEqual([second!.id]);
+    expect((await tickets('?status=completed')).map((it2) => it2.id)).toEqual([first!.id]);
+    for (const q of ['sleeps', 'keller', 'anna@example', first!.ticketNumber]) {
+      const page = (await owner.get(`/api/admin/lists/support-tickets?filter=completed&q=${q}`)).json;
+      expect(page, q).toMatchObject({ rows: [{ id: first!.id }], total: 1, next: null });
+    }
+    expect((await owner.get(`/api/admin/support-tickets/${first!.id}`)).json.status).toBe('completed');
+  });
+
+  test('what the lists do not know is refused in words', async () => {
+    const { owner } = await deskOf(fresh);
+    const refused = async (path: string, words: string) =>
+      expect((await owner.get(path)).json, path).toMatchObject({ code: 'invalid-request', message: words });
+    await refused('/api/support-tickets?status=closed', 'A ticket is open or completed.');
+    await refused('/api/support-tickets?filter=open', 'This list is not asked by filter.');
+    await refused(
+      '/api/admin/lists/support-tickets?filter=closed',
+      'This list has no such filter. It has open, completed.',
+    );
+  });
+
+  test('notes are kept beside the status, written down, and bad ones change nothing', async () => {
+    const { it, owner, tickets } = await deskOf(fresh, {});
+    const { id } = (await tickets())[0]!;
+    const noted = await owner.call('PATCH', `/api/support-tickets/${id}`, { adminNotes: 'Call <b>her</b>' });
+    expect(noted.json).toMatchObject({ status: 'open', adminNotes: 'Call <b>her</b>' });
+    const before = await everyRow(it.shop.db);
+    for (const [body, words] of [
+      [{ adminNotes: 'x'.repeat(5001) }, 'Please use at most 5000 characters'],
+      [{ status: 'shut' }, 'Please check what you entered and try again.'],
+    ] as const) {
+      const answer = await owner.call('PATCH', `/api/support-tickets/${id}`, body);
+      expect([answer.status, answer.json.message]).toEqual([400, words]);
+    }
+    expect((await owner.call('PATCH', '/api/support-tickets/none', { status: 'open' })).status).toBe(404);
+    expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
+    const after = await everyRow(it.shop.db);
+    expect([after['tickets'], after['audit_trail']]).toEqual([before['tickets'], before['audit_trail']]);
+    expect(after['audit_trail']).toContainEqual(
+      expect.objectContaining({
+        act: 'edit-ticket',
+        subject_id: id,
+        before: { status: 'open', adminNotes: '' },
+        after: { status: 'open', adminNotes: 'Call <b>her</b>' },
+      }),
+    );
+  });
+
+  test('an answer is mailed as it was written, inert, and stays with its ticket', async () => {
+    const evil = '<script>alert(1)</script> Hold the button.';
+    const { it, owner, tickets } = await deskOf(fresh, { name: '<img src=x onerror=alert(1)>', subject: evil });
+    const { id, ticketNumber } = (await tickets())[0]!;
+    const answer = { answer: ` ${evil} `, complete: true };
+    const answered = await owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
+    expect(answered.json).toMatchObject({ status: 'completed', answers: [{ words: evil }] });
+    const [mail] = await answersIn(it);
+    expect(mail).toMatchObject({ to: 'anna@example.com', content: { ticketNumber, answer: evil } });
+    const letter = await it.shop.render({ ...mail!.content, shop: await it.shop.letterShop() } as never);
+    expect(letter.html).not.toMatch(/<script|<img src=x/);
+    expect(letter.html).toContain('&lt;script&gt;');
+    expect((await owner.get('/api/admin/support-tickets/none')).status).toBe(404);
+    expect((await owner.post('/api/admin/support-tickets/none/answers', answer)).status).toBe(404);
+    const empty = await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: ' ' });
+    expect([empty.status, empty.json.message]).toEqual([400, 'Please write your answer first.']);
+    expect(await answersIn(it)).toHaveLength(1);
+  });
+
+  test('nobody else reads, edits or answers', async () => {
+    const { it, tickets } = await deskOf(fresh, {});
+    const { id } = (await tickets())[0]!;
+    const stranger = it.browser();
+    const before = await everyRow(it.shop.db);
+    for (const path of ['/api/support-tickets', '/api/admin/lists/support-tickets', `/api/admin/support-tickets/${id}`])
+      expect((await stranger.get(path)).json.code, path).toBe('admin-needed');
+    const tries = [
+      await stranger.call('PATCH', `/api/support-tickets/${id}`, { status: 'completed' }),
+      await stranger.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Go away.' }),
+    ];
+    for (const answer of tries) expect([answer.status, answer.json.code]).toEqual([401, 'admin-needed']);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('whose account is deleted is forgotten with every answer, and cannot be answered', async () => {
+    const { it, owner, tickets } = await deskOf(fresh, {}, { email: 'ben@example.com' });
+    const [bens, annas] = await tickets();
+    for (const { id } of [bens!, annas!])
+      await owner.post(`/api/admin/support-tickets/${id}/answers`, { answer: 'Dear Anna, hold the button.' });
+    await forgetTicketsOf(it.shop.db, 'anna@example.com');
+    expect((await tickets()).map((it2) => [it2.customerEmail, it2.answers.length])).toEqual([
+      ['ben@example.com', 1],
+      ['', 0],
+    ]);
+    const refused = await owner.post(`/api/admin/support-tickets/${annas!.id}/answers`, { answer: 'Hello?' });
+    expect([refused.status, refused.json.code]).toEqual([409, 'nobody-to-answer']);
+    // What is too old goes with all that hangs on it.
+    expect(await forgetTickets(it.shop.db, new Date(it.clock.now().getTime() + 1000), 10)).toBe(2);
+    expect((await everyRow(it.shop.db))['ticket_answers']).toEqual([]);
+  });
+});
+
+eachEngine((fresh) => {
+  test('an answer sent several times under one key is one answer and one mail', async () => {
+    const { it, owner, tickets } = await deskOf(fresh, {});
+    const { id } = (await tickets())[0]!;
+    const answer = { answer: 'Hold the button.', key: crypto.randomUUID() };
+    const sent = await Promise.all([1, 2, 3].map(() => owner.post(`/api/admin/support-tickets/${id}/answers`, answer)));
+    expect(sent.map((it2) => it2.status)).toEqual([200, 200, 200]);
+    expect((await tickets())[0]!.answers).toHaveLength(1);
+    expect(await answersIn(it)).toHaveLength(1);
+    await owner.post(`/api/admin/support-tickets/${id}/answers`, { ...answer, key: crypto.randomUUID() });
+    expect(await answersIn(it)).toHaveLength(2);
+    const { rows } = await it.shop.db.execute<{ acts: number }>(
+      sql`select count(*)::int as acts from audit_trail where act = 'answer-ticket'`,
+    );
+    expect(rows).toEqual([{ acts: 2 }]);
+  });
+});

@@ -1,0 +1,55 @@
+import type { AdminTicket } from '#contract/owner/tickets.ts';
+import type { Db } from '#shop/ports/database.ts';
+import {
+  answersTo,
+  answerTicket,
+  editTicket,
+  listTickets,
+  ticketById,
+  type Ticket,
+  type TicketAnswer,
+} from '#shop/support/tickets.ts';
+import type { Door } from '../door/door.ts';
+import { plainRows } from '../door/list-link.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerTicketsHttp({ app, shop }: Door): void {
+  const { db } = shop;
+
+  const page = async (query: Parameters<typeof listTickets>[1]) => {
+    const answer = await listTickets(db, query);
+    return { ...answer, rows: await ticketViews(db, answer.rows) };
+  };
+  serve(app, 'GET /api/support-tickets', (call) =>
+    plainRows(call, ({ status, ...query }: typeof call.query) => page({ ...query, filter: status })),
+  );
+  serve(app, 'GET /api/admin/lists/support-tickets', ({ query }) => page(query));
+
+  const view = async (id: string) => (await ticketViews(db, [await ticketById(db, id)]))[0]!;
+  serve(app, 'GET /api/admin/support-tickets/:id', ({ params }) => view(params.id));
+
+  serve(app, 'PATCH /api/support-tickets/:id', async ({ params, body, request }) => {
+    await editTicket(shop, params.id, body, { requestId: request.id });
+    return view(params.id);
+  });
+
+  serve(app, 'POST /api/admin/support-tickets/:id/answers', async ({ params, body, request }) => {
+    await answerTicket(shop, params.id, body, { requestId: request.id });
+    return view(params.id);
+  });
+}
+
+async function ticketViews(db: Db, tickets: Ticket[]): Promise<AdminTicket[]> {
+  const answers = await answersTo(
+    db,
+    tickets.map((it) => it.id),
+  );
+  const answersByTicket = Map.groupBy(answers, (it) => it.ticketId);
+  return tickets.map(({ createdAt, ...ticket }) => ({
+    ...ticket,
+    createdAt: createdAt.toISOString(),
+    answers: (answersByTicket.get(ticket.id) ?? []).map(answerView),
+  }));
+}
+
+const answerView = ({ id, words, answeredAt }: TicketAnswer) => ({ id, words, answeredAt: answeredAt.toISOString() });

@@ -1,0 +1,33 @@
+import { lifetimes } from '#contract/limits.ts';
+import { recordAct } from '#shop/audit/audit.ts';
+import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
+import type { Door } from '../door/door.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerUploadLinksHttp({ app, shop }: Door): void {
+  const { db, clock } = shop;
+
+  serve(app, 'GET /api/admin/customers/:id/upload-links', async ({ params }) =>
+    (await uploadLinksOf(db, params.id)).map(({ id, createdAt, expiresAt }) => ({
+      id,
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })),
+  );
+
+  serve(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, request }) => {
+    const { path, expiresAt } = await makeUploadLink(shop, params.id);
+    await recordAct(db, clock, { act: 'make-upload-link', subjectId: params.id, requestId: request.id });
+    return {
+      uploadUrl: shop.link(path),
+      expiresIn: `${lifetimes.uploadLinkDays} days`,
+      expiresAt: expiresAt.toISOString(),
+    };
+  });
+
+  serve(app, 'DELETE /api/admin/customers/:id/upload-links', async ({ params, request }) => {
+    await endUploadLinks(shop, params.id);
+    await recordAct(db, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id });
+    return { success: true, message: 'All upload links of this customer are ended.' };
+  });
+}

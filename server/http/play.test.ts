@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { lifetimes } from '#contract/limits.ts';
+import { renderVideo } from '#shop/production/render.ts';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+
+const attempt = { signal: new AbortController().signal, isLastTry: false };
+const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as { id: string; take: number }[];
+const approve = (it: TestShop, { id, take }: { id: string; take: number }) =>
+  renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
+
+/** Anna's finalized frame with so many videos still to be made, and the owner, who makes links to play it. */
+async function finalized(it: TestShop, photos: number) {
+  const { browser: anna, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
+  await anna.post('/api/uploads/finalize', { deviceId });
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const makeLink = async () => {
+    const { status, json, text } = await admin.post(`/api/admin/devices/${deviceId}/player`);
+    expect(status, text).toBe(200);
+    return new URL(json.url).pathname.split('/').at(-1)!;
+  };
+  return { anna, admin, deviceId, makeLink };
+}
+
+anyEngine((fresh) => {
+  test('the player is told of each video as it is accepted, and a cookie opens it to this screen alone', async () => {
+    const it = await openTestShop(fresh);
+    const { makeLink } = await finalized(it, 2);
+    const token = await makeLink();
+    const screen = it.browser();
+    const list = () => screen.get(`/api/play/${token}`);
+    expect((await list()).json).toEqual({ frameName: 'Kinframe 1', videos: [] });
+    const [first, second] = await videosOf(it);
+    await approve(it, first!);
+    const [shown] = (await list()).json.videos;
+    expect(shown).toEqual({
+      id: first!.id,
+      caption: null,
+      videoUrl: `/videos/${first!.id}.mp4?take=1`,
+      sizeBytes: 7,
+    });
+    expect((await screen.get(shown.videoUrl)).text).toBe('a video');
+    expect((await it.browser().get(shown.videoUrl)).status).toBe(404);
+    expect((await screen.get(`/videos/${second!.id}.mp4`)).status).toBe(404);
+    await approve(it, second!);
+    expect((await list()).json.videos).toHaveLength(2);
+    // It plays; it opens no page of the customer's, and no archive.
+    expect((await screen.get(`/api/delivery/${token}`)).json.code).toBe('delivery-link-invalid');
+    expect((await screen.post(`/api/delivery/${token}/shares`, { lastDay: '2026-12-24' })).status).toBe(404);
+  });
+
+  test('a frame has one player: a new link ends the one before, and an ended one takes its videos along', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, deviceId, makeLink } = await finalized(it, 1);
+    const [video] = await videosOf(it);
+    await approve(it, video!);
+    const old = it.browser();
+    const oldToken = await makeLink();
+    const page = await old.get(`/play/${oldToken}`);
+    expect([page.status, page.headers['referrer-policy'], page.headers['cache-control']]).toEqual([
+      200,
+      'no-referrer',
+      'private, no-store',
+    ]);
+    expect(page.text).not.toContain(oldToken);
+    const { videoUrl } = (await old.get(`/api/play/${oldToken}`)).json.videos[0];
+
+    const screen = it.browser();
+    const token = await makeLink();
+    expect((await old.get(`/api/play/${oldToken}`)).json.code).toBe('delivery-link-invalid');
+    expect((await old.get(videoUrl)).status).toBe(404);
+    expect((await screen.get(`/api/play/${token}`)).status).toBe(200);
+    expect((await admin.delete(`/api/admin/devices/${deviceId}/player`)).status).toBe(200);
+    expect((await screen.get(videoUrl)).status).toBe(404);
+    const ended = await screen.get(`/play/${token}`);
+    expect(ended.status).toBe(404);
+    expect(ended.text).toContain('class="ended"');
+    for (const wrong of ['none', `${token}x`, '%00', '../delivery', 'player.js'])
+      expect((await screen.get(`/play/${wrong}`)).status, wrong).toBeGreaterThanOrEqual(400);
+  });
+
+  test('a player made before the videos are ready ends with them, however long its link would last', async () => {
+    const it = await openTestShop(fresh);
+    const { anna, deviceId, makeLink } = await finalized(it, 1);
+    const token = await makeLink();
+    const [video] = await videosOf(it);
+    await approve(it, video!);
+    expect((await it.browser().get(`/api/play/${token}`)).status).toBe(200);
+    const ready = sql`now() - make_interval(days => ${lifetimes.deliveryDays})`;
+    await it.shop.db.execute(sql`update frames set videos_ready_at = ${ready}`);
+    expect((await it.browser().get(`/api/play/${token}`)).json.code).toBe('delivery-link-invalid');
+    const admin = it.browser();
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    expect((await admin.post(`/api/admin/devices/${deviceId}/player`)).json.code).toBe('delivery-link-invalid');
+    expect((await anna.post(`/api/admin/devices/${deviceId}/player`)).json.code).toBe('admin-needed');
+  });
+});
+
+test('the player’s script is in the language of ten years ago', () => {
+  const script = readFileSync(join(import.meta.dirname, '../../public/play/player.js'), 'utf8');
+  const code = script.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''");
+  expect(code).not.toMatch(/=>|`|\.\.\.|\?\.|\?\?|\*\*/);
+  expect(code).not.toMatch(/\b(let|const|class|async|await|import|export|yield)\b/);
+  expect(code).not.toMatch(/\bfor \([^;)]* of |,\s*\)/);
+  expect(code).not.toMatch(/\b(fetch|Promise|Symbol|Map|Set)\b\s*[(.]|\.(includes|find|assign|entries|padStart)\(/);
+});

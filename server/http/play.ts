@@ -1,0 +1,101 @@
+import { Refusal, refusals } from '#contract/refusals.ts';
+import { readPlayer, videoUrl } from '#shop/production/delivery.ts';
+import type { Door } from './door/door.ts';
+import { counter } from './door/rate-limit.ts';
+import { serve } from './door/serve.ts';
+
+/**
+ * Any screen is a frame: /play/{token}, a page of its own that asks nothing of React or modules, so that a browser of ten
+ * years ago plays it too. Its script, style and worker lie in public/play/.
+ */
+export function playHttp({ app, shop, jar }: Door): void {
+  const { db, clock } = shop;
+
+  serve(app, 'GET /api/play/:token', async ({ params, reply }) => {
+    const playing = await readPlayer(db, clock, params.token);
+    if (!playing) throw new Refusal('delivery-link-invalid');
+    const { frame, videos, expiresAt } = playing;
+    jar.setFrameLink(reply, 'play', frame.id, params.token, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+    return {
+      frameName: frame.name,
+      videos: videos.map(({ video, photo }) => ({
+        id: video.id,
+        caption: photo.caption,
+        videoUrl: videoUrl(video),
+        sizeBytes: video.sizeBytes ?? 0,
+      })),
+    };
+  });
+
+  const secondsToWait = counter(app, 'page', { skipOnError: true });
+  app.get<{ Params: { token: string } }>('/play/:token', { schema: { hide: true } }, async (request, reply) => {
+    const seconds = await secondsToWait(request);
+    if (seconds > 0) {
+      reply.header('retry-after', seconds);
+      throw new Refusal('too-many-requests');
+    }
+    const isOpen = (await readPlayer(db, clock, request.params.token)) !== undefined;
+    return reply
+      .code(isOpen ? 200 : refusals['delivery-link-invalid'].status)
+      .headers({
+        'content-security-policy': policy,
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'private, no-store',
+        'x-robots-tag': 'noindex',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page(isOpen));
+  });
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "media-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const page = (isOpen: boolean) => `<!doctype html>
+<html lang="en"${isOpen ? '' : ' class="ended"'}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="theme-color" content="#000000">
+<meta name="mobile-web-app-capable" content="yes">
+<meta name="apple-mobile-web-app-capable" content="yes">
+<meta name="apple-mobile-web-app-status-bar-style" content="black">
+<title>Your frame</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/play/player.css">
+</head>
+<body>
+<main id="stage" aria-label="Your videos, one after the other">
+<video class="screen" muted playsinline webkit-playsinline preload="auto"></video>
+<video class="screen" muted playsinline webkit-playsinline preload="auto"></video>
+<p id="caption" aria-live="polite"></p>
+</main>
+<div id="menu" role="toolbar" aria-label="Player">
+<button type="button" id="previous">Previous</button>
+<button type="button" id="pause">Pause</button>
+<button type="button" id="next">Next</button>
+<button type="button" id="fill">Full screen</button>
+<button type="button" id="night">Night: off</button>
+</div>
+<button type="button" id="begin">Touch to begin</button>
+<p id="waiting">Your videos are on their way. They appear here by themselves.</p>
+<div id="over">
+<h1>This screen has no videos any more</h1>
+<p>Its link was ended, replaced by a new one, or is too old. Make a new one on the page with your videos.</p>
+</div>
+<noscript><p class="plain">This player needs JavaScript.</p></noscript>
+<script src="/play/player.js"></script>
+</body>
+</html>
+`;

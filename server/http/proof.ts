@@ -1,0 +1,61 @@
+import type { Proof as ProofView } from '#contract/proof.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { isShownInProof } from '#shop/production/hand-over.ts';
+import { keepVideos, openProof, readProof, type Proof } from '#shop/production/proof.ts';
+import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
+import { deliveredView } from './delivery.ts';
+import type { Door } from './door/door.ts';
+import { serve } from './door/serve.ts';
+import { ownFrame } from './frames.ts';
+
+export function proofHttp({ app, shop, jar }: Door): void {
+  const { db, proof: rules } = shop;
+
+  serve(app, 'GET /api/proof/:token', async ({ params, reply }) => {
+    const proof = await open(params.token);
+    const seconds = Math.floor((proof.expiresAt.getTime() - Date.now()) / 1000);
+    jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, seconds);
+    return viewOf(proof);
+  });
+
+  serve(app, 'POST /api/devices/:id/proof-link', async ({ params, customer }) => ({
+    path: await openProof(shop, await ownFrame(db, customer.id, params.id)),
+  }));
+
+  serve(app, 'POST /api/proof/:token/keep', async ({ params, body }) => {
+    const { frame } = await open(params.token);
+    await keepVideos(shop, frame.id, body.videos);
+    shop.live.tell('production');
+    return viewOf(await open(params.token));
+  });
+
+  serve(app, 'POST /api/proof/:token/videos/:id/again', async ({ params, body }) => {
+    const { frame } = await open(params.token);
+    if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
+    const asked = { frameId: frame.id, videoId: params.id };
+    await wishAnother(shop, asked, body, (video) => video.keptAt === null && isShownInProof(video, rules));
+    shop.live.tell('production');
+    return viewOf(await open(params.token));
+  });
+
+  async function open(token: string): Promise<Proof> {
+    const proof = await readProof(db, token);
+    if (!proof) throw new Refusal('proof-link-invalid');
+    return proof;
+  }
+
+  const viewOf = async ({ frame, order, videos }: Proof): Promise<ProofView> => ({
+    firstName: order.firstName,
+    frameName: frame.name,
+    endsAt: frame.proofEndsAt?.toISOString() ?? null,
+    isOver: frame.videosReadyAt !== null,
+    redosLeft: await redosLeft(shop, frame.id),
+    videos: videos.map((it) => ({
+      id: it.video.id,
+      title: it.title,
+      take: it.video.take,
+      isKept: it.video.keptAt !== null,
+      shown: isShownInProof(it.video, rules) && it.video.videoKey !== null ? deliveredView(it) : null,
+    })),
+  });
+}

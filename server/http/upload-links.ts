@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import type { UploadView } from '#contract/frames.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { isOpen, remainingOf } from '#shop/frames/frames.ts';
+import { photosOfFrames, shownName, type Upload } from '#shop/photos/photos.ts';
+import { videosByUpload } from '#shop/production/production.ts';
+import {
+  addByLink,
+  deleteByLink,
+  finalizeByLink,
+  framesToFill,
+  readUploadLink,
+  type UploadLink,
+} from '#shop/upload-links/upload-links.ts';
+import type { Door } from './door/door.ts';
+import { addEach, withForm, type FormRules } from './door/multipart.ts';
+import { serve } from './door/serve.ts';
+import { uploadView } from './views.ts';
+
+export function uploadLinksHttp({ app, shop, jar }: Door): void {
+  const { db, workFolder } = shop;
+
+  serve(app, 'GET /api/upload-token/validate/:token', async ({ params, reply }) => {
+    const link = await readUploadLink(db, params.token);
+    if (!link) throw new Refusal('link-expired');
+    // From here on the cookie speaks: the token leaves the address.
+    jar.set(reply, 'upload-link', params.token, Math.floor((link.expiresAt.getTime() - Date.now()) / 1000));
+    const customerName = nameOf(link);
+    return { valid: true, customerId: link.customer.id, customerName, message: `Welcome, ${customerName}.` };
+  });
+
+  serve(app, 'GET /api/customer-upload', async ({ link }) => {
+    const open = (await framesToFill(db, link.customer.id)).filter(isOpen);
+    return {
+      customerId: link.customer.id,
+      customerName: nameOf(link),
+      expiresAt: link.expiresAt.toISOString(),
+      isClosed: link.isClosed,
+      usedPhotos: open.reduce((sum, it) => sum + it.usedPhotos - it.sealedPhotos, 0),
+      remainingPhotos: open.reduce((sum, it) => sum + Math.max(0, remainingOf(it)), 0),
+    };
+  });
+
+  serve(app, 'GET /api/customers/:customerId/uploads', async ({ params, link }) => {
+    if (params.customerId !== link.customer.id) throw new Refusal('not-found');
+    const frames = await framesToFill(db, link.customer.id);
+    return views(
+      await photosOfFrames(
+        db,
+        frames.map((it) => it.id),
+      ),
+    );
+  });
+
+  serve(app, 'POST /api/customer-upload', ({ request, link: known }) => {
+    let link: UploadLink | undefined = known;
+    const form: FormRules = {
+      workFolder,
+      fileFields: [],
+      listField: 'photos',
+      noForm: 'no-file',
+      tooLarge: (name) => new Refusal('file-too-large', { names: shownName(name) }),
+      isAdmitted: async ({ token }) => {
+        if (token !== undefined && token !== link?.token) link = await app.guards.uploadLink(request, token);
+        return link !== undefined;
+      },
+    };
+    return withForm(request, form, async ({ fields, list }) => {
+      await form.isAdmitted!(fields);
+      if (!link) throw new Refusal('link-missing');
+      if (list.length === 0) throw new Refusal('no-file');
+      const { key } = fields;
+      if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
+      const { added, refused } = await addEach(list, (file, index) =>
+        addByLink(shop, link!, file, key && (index === 0 ? key : `${key}:${index}`)),
+      );
+      return {
+        success: refused.length === 0,
+        message: `${added.length === 1 ? 'A photo is' : `${added.length} photos are`} added.`,
+        uploads: await views(added),
+        refused,
+      };
+    });
+  });
+
+  serve(app, 'DELETE /api/customer-upload/:id', async ({ params, link }) => {
+    await deleteByLink(shop, link, params.id);
+    return { success: true, message: 'Photo deleted.' };
+  });
+
+  serve(app, 'POST /api/customer-upload/finalize', async ({ link }) => {
+    await finalizeByLink(shop, link);
+    return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
+  });
+
+  /** Videos are not for whoever has the link. */
+  async function views(photos: Upload[]): Promise<UploadView[]> {
+    const videos = await videosByUpload(
+      db,
+      photos.map((it) => it.id),
+    );
+    return photos.map((it) => ({ ...uploadView(it, videos.get(it.id)), video: null }));
+  }
+}
+
+const nameOf = ({ customer: { firstName, lastName } }: UploadLink) => `${firstName} ${lastName}`.trim();

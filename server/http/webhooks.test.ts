@@ -1,0 +1,132 @@
+import { sql } from 'drizzle-orm';
+import { Stripe } from 'stripe';
+import { expect, test, vi } from 'vitest';
+import { createReplicateAnimator } from '#adapters/animation/replicate/replicate-animator.ts';
+import { rateLimits } from '#contract/limits.ts';
+import { anyEngine } from '#test/database.ts';
+import { fakeReplicate } from '#test/fake-replicate.ts';
+import { startPayment, webhook } from '#test/paying.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { startJobs } from '../jobs/jobs.ts';
+import { readSecrets } from '../secrets.ts';
+
+const event = (livemode = false) => ({
+  id: `evt_${crypto.randomUUID().replaceAll('-', '')}`,
+  object: 'event',
+  type: 'payment_intent.succeeded',
+  livemode,
+  data: { object: { object: 'payment_intent', id: 'pi_1' } },
+});
+
+/** Bring a body to the shop's door, signed with the shop's secret or another. */
+function bring(it: TestShop, body: unknown, { secret, from }: { secret?: string; from?: string } = {}) {
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret: secret ?? readSecrets(it.shop.config.dataDir).sandboxWebhookSecret,
+    timestamp: Math.floor(it.clock.now().getTime() / 1000),
+  });
+  return it.app.inject({
+    method: 'POST',
+    url: '/api/webhooks/stripe',
+    remoteAddress: from ?? '192.0.2.1',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    payload,
+  });
+}
+
+anyEngine((fresh) => {
+  test('an address that forges signatures is made to wait, a good signature never', async () => {
+    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const { max } = rateLimits['forged-webhook'];
+    for (let i = 0; i < max; i++) expect((await bring(it, event(), { secret: 'whsec_other' })).statusCode).toBe(400);
+    const refused = await bring(it, event(), { secret: 'whsec_other' });
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too-many-requests']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    // Also behind a proxy that makes one address of everybody.
+    expect((await bring(it, event())).statusCode).toBe(200);
+    expect((await bring(it, event(), { secret: 'whsec_other', from: '192.0.2.2' })).statusCode).toBe(400);
+
+    const isBusyDay = Array.from({ length: rateLimits.other.max + 20 }, () => bring(it, event()));
+    expect(new Set((await Promise.all(isBusyDay)).map((answer) => answer.statusCode))).toEqual(new Set([200]));
+  });
+
+  test('a signed body that tells of nothing is refused in words, and changes nothing', async () => {
+    const it = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const before = await everyRow(it.shop.db);
+    const nameless = { ...event(), id: undefined };
+    const odd = ['', '{', 'null', [], 7, 'true', {}, nameless, { ...event(), type: null }, { ...event(), data: {} }];
+    for (const body of [...odd, { ...event(), id: 'evt_\0' }, { ...event(), data: { object: 'pi_1' } }]) {
+      const answer = await bring(it, body);
+      expect([answer.statusCode, answer.json().code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
+      expect(answer.json().message).toMatch(/\w+ \w+/);
+    }
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('an event of the other mode is taken and dropped', async () => {
+    const it = await openTestShop(fresh);
+    const before = await everyRow(it.shop.db);
+    expect((await bring(it, event(true))).statusCode).toBe(200);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect((await bring(it, event(false))).statusCode).toBe(200);
+    expect(await everyRow(it.shop.db)).not.toEqual(before);
+  });
+
+  test('a call of the animator wakes who waits for the job, if its signature is good', async () => {
+    const fake = await fakeReplicate();
+    const { token, apiBase } = fake;
+    const ffmpegPath = 'ffmpeg';
+    const animator = createReplicateAnimator({ token, apiBase, model: 'o/m', priceCents: 0, ffmpegPath });
+    const it = await openTestShop(fresh, { animator });
+    const call = (body: string, headers: Record<string, string>) =>
+      it.app.inject({ method: 'POST', url: '/api/webhooks/animator', headers, payload: body });
+    const body = JSON.stringify({ id: 'p1', status: 'succeeded' });
+    const started = Date.now();
+    const heard = it.shop.animationNews.heardOf('p1', 60_000);
+    const old = fake.sign(body, new Date(Date.now() - 301_000));
+    for (const headers of [{}, old, { ...fake.sign(body), 'webhook-id': 'msg_2' }, fake.sign(`${body} `)])
+      expect((await call(body, headers)).statusCode).toBe(400);
+    const odd = ['', 'null', '{}', '{"id":7}', JSON.stringify({ id: `p1'; drop` })];
+    for (const it2 of odd) expect((await call(it2, fake.sign(it2))).statusCode).toBe(400);
+    expect((await call(body, fake.sign(body))).statusCode).toBe(200);
+    await heard;
+    expect(Date.now() - started).toBeLessThan(30_000);
+  });
+
+  test('without a hosted animator nobody calls', async () => {
+    const it = await openTestShop(fresh);
+    const answer = await it.app.inject({ method: 'POST', url: '/api/webhooks/animator', payload: '{}' });
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test('a webhook is believed by its signature alone, and one of a stranger’s payment fails no job', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const intent = await startPayment(it.browser());
+    const spoilt = [
+      { secret: 'whsec_another' },
+      { header: '' },
+      { header: 't=1,v1=00' },
+      { header: 'nonsense' },
+      { body: '{"id":"evt_1","type":"payment_intent.succeeded"}' },
+      { body: '' },
+      { at: it.clock.now().getTime() - 3_600_000 },
+    ];
+    for (const how of spoilt) {
+      const answer = await webhook(it, intent.paymentIntentId, how);
+      expect([answer.statusCode, answer.json().code], JSON.stringify(how)).toEqual([400, 'invalid-request']);
+    }
+    expect(await countOf(db, 'payment_events')).toBe(0);
+    await startJobs(it.shop);
+    expect((await webhook(it, 'pi_of_another_program')).statusCode).toBe(200);
+    await vi.waitFor(
+      async () => {
+        const { rows } = await db.execute(sql`select state from jobs.job where name = 'settle-payment'`);
+        expect(rows).toEqual([{ state: 'completed' }]);
+      },
+      { timeout: 20_000 },
+    );
+  });
+});

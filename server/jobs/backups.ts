@@ -1,0 +1,25 @@
+import { dayOf, hourOf } from '#contract/calendar.ts';
+import { backUpAway, newestAway } from '../backup/back-up-away.ts';
+import type { Shop } from '../shop.ts';
+import type { Jobs } from './telling.ts';
+
+/** From three in the shop's time zone, when the fewest are awake; a shop that was down then makes up for it later. */
+const fromHour = 3;
+
+export async function backupJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  await jobs.work('back-up', (_, { signal }) => backUpTonight(shop, signal));
+  await jobs.schedule('back-up', '35 * * * *');
+}
+
+/** The job of each hour: today's backup, once, where the settings name a place for it. */
+export async function backUpTonight(
+  { config, clock, log }: Pick<Shop, 'config' | 'clock' | 'log'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  if (!config.backup || hourOf(now) < fromHour) return;
+  const newest = await newestAway(config);
+  if (newest && dayOf(newest) === dayOf(now)) return;
+  const { name, sizeBytes, files, missing, removed } = await backUpAway(config, now, signal);
+  log.info({ name, sizeBytes, files, missing: missing.count, removed }, 'shop backed up');
+}

@@ -1,0 +1,40 @@
+import { sweepFiles, type StoppedSweep } from '#shop/files/sweep.ts';
+import { queueMail } from '#shop/mail/mail.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { namedFiles } from '../named-files.ts';
+import type { Shop } from '../shop.ts';
+import { sweepWork } from '../work-folder.ts';
+import type { Jobs } from './telling.ts';
+
+export async function fileJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  const { config, log, workFolder } = shop;
+  await jobs.work('sweep-files', async (_, { signal }) => {
+    await sweepWork(workFolder);
+    const sweep = await sweepFiles({
+      ...shop,
+      words: namedFiles,
+      isLimited: config.limitsSweep,
+      tellOwner: await tellingOwner(shop),
+      signal,
+    });
+    if (sweep.isStopped) log.error(sweep, 'too many stored files without a row at once: none is swept');
+    else if (sweep.trashed + sweep.restored + sweep.erased > 0) log.info(sweep, 'stored files swept');
+  });
+  await jobs.schedule('sweep-files', '17 * * * *');
+}
+
+async function tellingOwner(shop: Shop) {
+  const to = await shop.ownerEmail();
+  return (tx: Db, { files, orphans, at }: StoppedSweep) =>
+    queueMail(tx, shop, {
+      event: `sweep-stopped:${at.toISOString()}`,
+      to,
+      content: {
+        kind: 'owner-sweep-stopped',
+        files,
+        orphans,
+        stoppedAt: at.toISOString(),
+        adminUrl: shop.link('/admin'),
+      },
+    });
+}

@@ -1,0 +1,13 @@
+import { eraseOverdue, finishErasure, warnOfErasing } from '#shop/keeping/keeping.ts';
+import { namedFiles } from '../named-files.ts';
+import type { Shop } from '../shop.ts';
+import type { Jobs } from './telling.ts';
+
+export async function keepingJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  await jobs.work('finish-erasure', ({ erasureId }) => finishErasure({ ...shop, words: namedFiles }, erasureId));
+  await jobs.work('erase-photos', async () => {
+    await warnOfErasing(shop);
+    await eraseOverdue(shop);
+  });
+  await jobs.schedule('erase-photos', '51 * * * *');
+}

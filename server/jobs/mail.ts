@@ -1,0 +1,21 @@
+import { mailPasswordReset } from '#shop/accounts/accounts.ts';
+import { mailSignInLink } from '#shop/accounts/sign-in-link.ts';
+import { sendMail } from '#shop/mail/mail.ts';
+import { tellOfFailedMail } from '#shop/mail/resend.ts';
+import type { Shop } from '../shop.ts';
+import type { Jobs } from './telling.ts';
+
+export async function mailJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  const mail = { ...shop, from: shop.config.mailFrom, shop: shop.letterShop };
+  await jobs.work(
+    'send-mail',
+    ({ mailId }, { isLastTry }) =>
+      sendMail(mail, mailId).catch(async (error: unknown) => {
+        if (isLastTry) await tellOfFailedMail(shop, mailId, error);
+        throw error;
+      }),
+    { atOnce: 2 },
+  );
+  await jobs.work('mail-sign-in-link', ({ email }) => mailSignInLink(shop, email));
+  await jobs.work('mail-password-reset', ({ email }) => mailPasswordReset(shop, email));
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns } from '#test/people.ts';
+import { down, meddled } from '#test/provider.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { openTestShop } from '#test/shop.ts';
+import { paymentJobs } from './payments.ts';
+
+type Handler = (data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>;
+
+anyEngine((fresh) => {
+  test('a dispute nobody could read is told to the owner when its last try fails, once', async () => {
+    const it = await openTestShop(fresh, { provider: meddled(() => ({ disputesOf: down })).provider });
+    await annaOwns(it);
+    const payments = (await everyRow(it.shop.db))['payments'] as { intent_id: string }[];
+    const data = { intentId: payments[0]!.intent_id } as never;
+    const handlers = new Map<string, Handler>();
+    await paymentJobs(
+      { work: async (name, handler) => void handlers.set(name, handler), schedule: async () => {} },
+      it.shop,
+    );
+    const attempt = (isLastTry: boolean) =>
+      handlers.get('follow-disputes')!(data, { signal: new AbortController().signal, isLastTry });
+    await expect(attempt(false)).rejects.toThrow();
+    expect(await queuedMails(it.shop.db, 'failed-job:')).toEqual([]);
+    await expect(attempt(true)).rejects.toThrow();
+    await expect(attempt(true)).rejects.toThrow();
+    expect(await queuedMails(it.shop.db, 'failed-job:')).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: { job: expect.stringMatching(/^reading the disputes of payment pi_/) },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import { Refusal } from '#contract/refusals.ts';
+import { cancelPayment } from '#shop/payments/cancel.ts';
+import { readFees } from '#shop/payments/fees.ts';
+import { refundPayment } from '#shop/payments/give-back.ts';
+import { settle } from '#shop/payments/settle.ts';
+import { settleOpenPayments } from '#shop/payments/sweep.ts';
+import { tellOfUnheard } from '#shop/payments/unheard.ts';
+import { followDisputes } from '#shop/refunds/disputes.ts';
+import { followFraudWarnings } from '#shop/refunds/fraud-warnings.ts';
+import { askRefund, followRefunds, sweepRefunds } from '#shop/refunds/refunds.ts';
+import type { Shop } from '../shop.ts';
+import type { Jobs } from './telling.ts';
+
+export async function paymentJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  const { log } = shop;
+  const orTell = (key: string, job: string, isLastTry: boolean, work: () => Promise<void>) =>
+    work().catch(async (error: unknown) => {
+      if (isLastTry) await tellOfUnheard(shop, { key, job }, error);
+      throw error;
+    });
+  await jobs.work('settle-payment', ({ intentId }) =>
+    unlessFinal(shop, { intentId }, () => settle(shop, intentId)).finally(() => shop.live.tell('orders', 'uploads')),
+  );
+  await jobs.work('cancel-payment', ({ paymentId }) =>
+    unlessFinal(shop, { paymentId }, () => cancelPayment(shop, paymentId)),
+  );
+  await jobs.work('refund-payment', ({ paymentId }, { isLastTry }) =>
+    orTell(`refund-payment:${paymentId}`, `giving payment ${paymentId} back`, isLastTry, () =>
+      refundPayment(shop, paymentId),
+    ),
+  );
+  await jobs.work('ask-refund', ({ refundId }) => askRefund(shop, refundId));
+  for (const [name, follow, what] of [
+    ['follow-refunds', followRefunds, 'refunds'],
+    ['follow-disputes', followDisputes, 'disputes'],
+    ['follow-fraud-warnings', followFraudWarnings, 'fraud warnings'],
+  ] as const)
+    await jobs.work(name, ({ intentId }, { isLastTry }) =>
+      orTell(`${name}:${intentId}`, `reading the ${what} of payment ${intentId}`, isLastTry, () =>
+        follow(shop, intentId),
+      ),
+    );
+  await jobs.work('settle-open-payments', async (_data, { signal }) => {
+    const onError = (error: unknown) => log.error({ err: error }, 'an open payment could not be settled');
+    await settleOpenPayments(shop, { signal, onError });
+    await sweepRefunds(shop);
+  });
+  await jobs.schedule('settle-open-payments', '*/3 * * * *');
+  await jobs.work('read-fees', async (_data, { signal }) => {
+    const onError = (error: unknown) => log.warn({ err: error }, 'the fee of a payment could not be read');
+    if ((await readFees(shop, { signal, onError })) > 0) shop.live.tell('orders');
+  });
+  await jobs.schedule('read-fees', '* * * * *');
+}
+
+/**
+ * An intent that is not ours, from another program of the same account, is none of our business; of one that does not
+ * match its cart the owner has been told, and asking again changes nothing.
+ */
+async function unlessFinal(shop: Shop, about: object, settling: () => Promise<unknown>): Promise<void> {
+  try {
+    await settling();
+  } catch (error) {
+    if (!(error instanceof Refusal && isFinal.has(error.code))) throw error;
+    shop.log.warn({ ...about, code: error.code }, 'a payment was told of that makes no order');
+  }
+}
+
+const isFinal: ReadonlySet<string> = new Set(['payment-not-found', 'payment-mismatch']);

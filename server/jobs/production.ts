@@ -1,0 +1,16 @@
+import { endProofs } from '#shop/production/proof.ts';
+import { giveUpVideo, renderVideo } from '#shop/production/render.ts';
+import type { Shop } from '../shop.ts';
+import type { Jobs } from './telling.ts';
+
+export async function productionJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  const { autoApprove, replicate } = shop.config;
+  const onChange = () => shop.live.tell('production');
+  const scope = { ...shop, autoApprove, monthlyCapCents: replicate?.monthlyCapCents, onChange };
+  await jobs.work('render-video', (video, attempt) => renderVideo(scope, video, attempt), {
+    atOnce: shop.animator.atOnce,
+  });
+  await jobs.work('give-up-video', (video) => giveUpVideo(shop, video).finally(onChange));
+  await jobs.work('end-proofs', () => endProofs(shop));
+  await jobs.schedule('end-proofs', '*/10 * * * *');
+}

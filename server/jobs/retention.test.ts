@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { recordAct } from '#shop/audit/audit.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { startPayment, sweep } from '#test/paying.ts';
+import { anna, buy } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { openTestShop } from '#test/shop.ts';
+import { forgetOld } from './retention.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const past = '2026-01-01T00:00:00Z';
+
+/** One row of each kind, the column that dates it, and two ages: at the first it is there, at the second it is gone. */
+const kinds = [
+  {
+    table: 'page_views',
+    dated: 'viewed_at',
+    row: { id: 'a', page_path: '/', user_agent: 'Browser' },
+    ages: [394 * day, 400 * day],
+  },
+  {
+    table: 'tickets',
+    dated: 'created_at',
+    row: {
+      id: 'a',
+      ticket_number: 'T-1',
+      kind: 'contact',
+      status: 'open',
+      subject: 'Frames',
+      customer_name: 'Anna',
+      customer_email: 'anna@example.com',
+      sms_consent: false,
+      message: 'Hello',
+      admin_notes: '',
+    },
+    ages: [729 * day, 733 * day],
+  },
+  {
+    table: 'payment_events',
+    dated: 'received_at',
+    row: { id: 'a', type: 'charge.succeeded' },
+    ages: [89 * day, 91 * day],
+  },
+  {
+    table: 'tokens',
+    dated: 'expires_at',
+    row: { token_hash: 'a', purpose: 'delivery', subject_id: 'a', created_at: past },
+    ages: [29 * day, 31 * day],
+  },
+  {
+    table: 'sessions',
+    dated: 'expires_at',
+    row: { token_hash: 'a', kind: 'admin', created_at: past, last_seen_at: past },
+    ages: [-minute, minute],
+  },
+  {
+    table: 'sign_in_failures',
+    dated: 'last_failed_at',
+    row: { key: 'a', failures: 3 },
+    ages: [14 * minute, 16 * minute],
+  },
+  {
+    table: 'slow_photos',
+    dated: 'refused_at',
+    row: { id: 'a', sender: 'a' },
+    ages: [limits.slowPhotosSeconds * 1000 - minute, limits.slowPhotosSeconds * 1000 + minute],
+  },
+  { table: 'rate_counters', dated: 'ends_at', row: { key: 'a', count: 3 }, ages: [59 * minute, 61 * minute] },
+];
+/** The columns of the row alone: what is generated takes no value. */
+const insert = (db: Db, table: string, row: object) => {
+  const name = sql.identifier(table);
+  const columns = sql.join(
+    Object.keys(row).map((it) => sql.identifier(it)),
+    sql`, `,
+  );
+  return db.execute(
+    sql`insert into ${name} (${columns}) select ${columns} from jsonb_populate_record(null::${name}, ${JSON.stringify(row)}::jsonb)`,
+  );
+};
+
+anyEngine((fresh) => {
+  test.each(kinds)('rows of $table are there until their time, and gone then', async ({ table, dated, row, ages }) => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const [young, old] = ages as [number, number];
+    await insert(db, table, { ...row, [dated]: new Date(it.clock.now().getTime() - young).toISOString() });
+    await forgetOld(it.shop);
+    expect(await countOf(db, table)).toBe(1);
+    it.clock.advance(old - young);
+    await forgetOld(it.shop);
+    expect(await countOf(db, table)).toBe(0);
+  });
+
+  test('who never paid is forgotten after 30 days, who paid is not, nor who may have paid', async () => {
+    const it = await openTestShop(fresh);
+    const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
+    const clara = { ...anna, firstName: 'Clara', email: 'clara@example.com' };
+    const known = async () => {
+      const { carts, payments } = await everyRow(it.shop.db);
+      const emailsOf = (rows: unknown[] = []) =>
+        rows.map((row) => String((row as { email: string | null }).email)).toSorted();
+      return [
+        emailsOf(carts!.map((row) => (row as { details: unknown }).details ?? { email: null })),
+        emailsOf(payments),
+      ];
+    };
+    const everyone = [anna.email, ben.email, clara.email];
+    await buy(it.browser());
+    await startPayment(it.browser(), { customerDetails: ben });
+    it.clock.advance(2 * day);
+    await sweep(it); // the provider has closed what Ben did not pay
+    await startPayment(it.browser(), { customerDetails: clara });
+    it.clock.advance(27 * day);
+    await forgetOld(it.shop);
+    expect(await known()).toEqual([everyone, everyone]);
+    it.clock.advance(40 * day);
+    await forgetOld(it.shop);
+    const withoutBen = [anna.email, clara.email, 'null'];
+    expect(await known()).toEqual([withoutBen, withoutBen]);
+  });
+
+  test('what was done in the admin panel is never forgotten', async () => {
+    const it = await openTestShop(fresh);
+    await recordAct(it.shop.db, it.clock, { act: 'admin-sign-in', requestId: 'a' });
+    it.clock.advance(20 * 365 * day);
+    await forgetOld(it.shop);
+    expect(await countOf(it.shop.db, 'audit_trail')).toBe(1);
+  });
+});
+
+eachEngine((fresh) => {
+  test('however much is too old, all of it goes, and nothing once the job is stopped', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    await db.execute(sql`
+      insert into page_views (id, page_path, user_agent, viewed_at)
+      select n, '/', 'Browser', now() - make_interval(days => case when n <= 2500 then 500 else 1 end)
+      from generate_series(1, 2510) n`);
+    await forgetOld(it.shop, AbortSignal.abort());
+    expect(await countOf(db, 'page_views')).toBe(2510);
+    await forgetOld(it.shop);
+    expect(await countOf(db, 'page_views')).toBe(10);
+  });
+});

@@ -1,0 +1,65 @@
+import { lifetimes, limits } from '#contract/limits.ts';
+import { forgetSessions } from '#shop/accounts/sessions.ts';
+import { forgetSignInFailures } from '#shop/accounts/sign-in-delay.ts';
+import { forgetCollectLinks } from '#shop/collect-links/collect-links.ts';
+import { forgetPageViews } from '#shop/analytics/analytics.ts';
+import type { Forget } from '#shop/forget.ts';
+import { forgetMailWords } from '#shop/mail/mail.ts';
+import { forgetPaymentEvents, forgetUnpaid } from '#shop/payments/payments.ts';
+import type { Clock } from '#shop/ports/clock.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { forgetSlowPhotos } from '#shop/photos/slow-photos.ts';
+import { forgetTickets } from '#shop/support/support.ts';
+import { forgetTokens } from '#shop/tokens/tokens.ts';
+import { forgetRateCounters } from '../http/door/rate-limit.ts';
+import { purposes } from '../purposes.ts';
+import type { Shop } from '../shop.ts';
+import type { Jobs } from './telling.ts';
+
+type Age = { months: number } | { days: number } | { minutes: number };
+
+/** What goes, and how old it is then (docs/decisions/retention.md). What is not here stays. */
+const kept: { what: string; for: Age; forget: Forget }[] = [
+  { what: 'page views', for: { months: 13 }, forget: forgetPageViews },
+  { what: 'words of mails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailWords },
+  { what: 'questions to the shop', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
+  { what: 'buyers who never paid', for: { days: lifetimes.abandonedCartDays }, forget: forgetUnpaid(purposes) },
+  { what: 'events of the payment provider', for: { days: 90 }, forget: forgetPaymentEvents },
+  {
+    what: 'collect links after their end, and who used them',
+    for: { days: lifetimes.contributorNameDays },
+    forget: forgetCollectLinks,
+  },
+  { what: 'links, after their end', for: { days: 30 }, forget: forgetTokens },
+  { what: 'sessions, after their end', for: { minutes: 0 }, forget: forgetSessions },
+  { what: 'failed sign-ins', for: { minutes: 15 }, forget: forgetSignInFailures },
+  { what: 'photos that took too long', for: { minutes: limits.slowPhotosSeconds / 60 }, forget: forgetSlowPhotos },
+  // Their windows end by the database's clock; an hour is more than clocks differ.
+  { what: 'counted calls, after their window', for: { minutes: 60 }, forget: forgetRateCounters },
+];
+/** Rows of one statement: short enough that nobody waits for it. */
+const batchSize = 1000;
+
+/** Forget whatever has been kept long enough, batch by batch, until nothing is left or the job is stopped. */
+export async function forgetOld({ db, clock }: { db: Db; clock: Clock }, signal?: AbortSignal): Promise<void> {
+  for (const { for: age, forget } of kept) {
+    const before = momentBefore(clock.now(), age);
+    for (;;) {
+      if (signal?.aborted) return;
+      if ((await forget(db, before, batchSize)) < batchSize) break;
+    }
+  }
+}
+
+function momentBefore(now: Date, age: Age): Date {
+  if ('minutes' in age) return new Date(now.getTime() - age.minutes * 60_000);
+  if ('days' in age) return new Date(now.getTime() - age.days * 86_400_000);
+  const before = new Date(now);
+  before.setUTCMonth(before.getUTCMonth() - age.months);
+  return before;
+}
+
+export async function retentionJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  await jobs.work('forget-old', (_, { signal }) => forgetOld(shop, signal));
+  await jobs.schedule('forget-old', '41 * * * *');
+}

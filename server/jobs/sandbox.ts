@@ -1,0 +1,17 @@
+import type { Shop } from '../shop.ts';
+
+/** The embedded provider's own clockwork: delayed payments come through, webhooks are delivered. Answers how to stop it. */
+export function startSandbox({ sandbox, log }: Shop): () => Promise<void> {
+  if (!sandbox) return async () => {};
+  let ticking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    ticking ??= sandbox
+      .tick()
+      .catch((error: unknown) => log.error({ err: error }, 'payment sandbox'))
+      .finally(() => (ticking = undefined));
+  }, 1000);
+  return async () => {
+    clearInterval(timer);
+    await ticking;
+  };
+}

@@ -1,0 +1,25 @@
+import { join, resolve } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { projectFolder } from '../project-folder.ts';
+import { mountPages, type ServePages } from './mounting.ts';
+import type { Pages } from './render.ts';
+
+/** Production: the output of `vite build`. */
+export const servePages: ServePages = async (door) => {
+  const dist = join(projectFolder, 'dist');
+  await door.app.register(fastifyStatic, {
+    root: resolve(dist, 'client'),
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => {
+      const forever = path.includes('/assets/');
+      reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+      // What the player's worker may fetch is said by its own policy, not by the page's.
+      if (path.includes('/play/worker.js'))
+        reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
+    },
+  });
+  const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: Pages };
+  await mountPages(door, async () => pages, { withPolicy: true });
+};

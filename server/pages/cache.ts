@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RenderedPage } from './render.ts';
+
+export interface CachedPage {
+  status: number;
+  plain: Buffer;
+  gzip: Buffer;
+  brotli: Buffer;
+  etag: string;
+  policy: string;
+  madeAt: number;
+}
+
+export async function packed({ status, html }: RenderedPage, policy: string): Promise<CachedPage> {
+  const plain = Buffer.from(html);
+  const [gzipped, brotli] = await Promise.all([
+    promisify(gzip)(plain, { level: 7 }),
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  ]);
+  const etag = createHash('sha256').update(plain).digest('base64url').slice(0, 22);
+  return { status, plain, gzip: gzipped, brotli, etag, policy, madeAt: Date.now() };
+}
+
+export function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage) {
+  const accepted = request.headers['accept-encoding'] ?? '';
+  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
+  const etag = `W/"${page.etag}${encoding ? `-${encoding}` : ''}"`;
+  reply.headers({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': page.policy,
+    vary: 'accept-encoding',
+    ...(encoding && { 'content-encoding': encoding }),
+    ...(page.status === 200 ? { 'cache-control': 'public, no-cache', etag } : { 'cache-control': 'private, no-store' }),
+  });
+  if (page.status === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
+  const body = encoding === 'br' ? page.brotli : encoding === 'gzip' ? page.gzip : page.plain;
+  return reply.code(page.status).send(request.method === 'HEAD' ? '' : body);
+}

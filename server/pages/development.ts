@@ -1,0 +1,20 @@
+import { projectFolder } from '../project-folder.ts';
+import { mountPages, type ServePages } from './mounting.ts';
+import type { Pages } from './render.ts';
+
+/** Development: Vite inside this process, sharing its port for hot updates. */
+export const serveLivePages: ServePages = async (door) => {
+  const { app } = door;
+  const [{ createServer }, { default: middie }] = await Promise.all([import('vite'), import('@fastify/middie')]);
+  const vite = await createServer({
+    configLoader: 'native',
+    root: projectFolder,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  });
+  await app.register(middie);
+  app.use(vite.middlewares);
+  app.addHook('preClose', () => vite.close()); // before the HTTP server: it waits for the hot-update socket
+  const load = async () => (await vite.ssrLoadModule('/web/server.tsx'))['default'] as Pages;
+  await mountPages(door, load, { withPolicy: false });
+};

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { proxyMarks } from '../http/door/guards.ts';
+import { inProcessHeader, inProcessKey } from '../http/door/in-process.ts';
+import { freshMs } from './fresh.ts';
+
+export interface ApiAnswer {
+  status: number;
+  body: string;
+  /** The body, read; where the answer is kept, the same for all who ask. */
+  value?: unknown;
+  cookies: string[];
+  retryAfter: string | undefined;
+}
+
+/** The API called in this very process, as the visitor or as nobody. */
+export async function askApi(
+  app: FastifyInstance,
+  url: string,
+  init: RequestInit | undefined,
+  visitor: FastifyRequest | undefined,
+): Promise<ApiAnswer> {
+  const answer = await app.inject({
+    url,
+    method: (init?.method ?? 'GET') as 'GET',
+    ...(visitor && { remoteAddress: visitor.socket.remoteAddress ?? visitor.ip }),
+    headers: {
+      ...(init?.headers as Record<string, string>),
+      [inProcessHeader]: inProcessKey,
+      ...(visitor && { cookie: visitor.headers.cookie ?? '' }),
+      ...(visitor && passedOn(visitor)),
+    },
+  });
+  return {
+    status: answer.statusCode,
+    body: answer.body,
+    cookies: visitor ? [answer.headers['set-cookie'] ?? []].flat() : [],
+    retryAfter: answer.headers['retry-after']?.toString(),
+  };
+}
+
+/** Where the visitor asked from, as the door judges it. */
+const passedOn = ({ headers }: FastifyRequest) =>
+  Object.fromEntries(
+    ['host', ...proxyMarks].flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+  );
+
+/** What the API answers to everyone alike, by address. */
+export type PublicData = Map<string, { answer: Promise<ApiAnswer>; askedAt: number }>;
+
+export function onceFor(kept: PublicData, url: string, ask: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const known = kept.get(url);
+  if (known && Date.now() - known.askedAt < freshMs) return known.answer;
+  const asked = { answer: ask(), askedAt: Date.now() };
+  kept.set(url, asked);
+  const forget = () => kept.get(url) === asked && kept.delete(url);
+  asked.answer.then(({ status }) => status !== 200 && forget(), forget);
+  return asked.answer;
+}

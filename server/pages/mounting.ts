@@ -1,0 +1,142 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal, refusals } from '#contract/refusals.ts';
+import { mediaOrigins } from '#shop/content/media-origins.ts';
+import type { Door } from '../http/door/door.ts';
+import { counter } from '../http/door/rate-limit.ts';
+import { packed, sendCached, type CachedPage } from './cache.ts';
+import { freshMs } from './fresh.ts';
+import type { PublicData } from './in-process.ts';
+import { changesPage } from './origin-params.ts';
+import { policyFor } from './policy.ts';
+import { publicPages } from './public-pages.ts';
+import { render, type Pages } from './render.ts';
+
+export type ServePages = (door: Door) => Promise<void>;
+
+/** So soon it is tried again where rendering failed. */
+const retryMs = 5_000;
+/** Token and admin pages tell no other site where the visitor was. */
+const quietPages =
+  /^\/(admin|collect|delivery|proof|customer-upload|purchase-success|orders|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
+const adminPages = /^\/admin(-login)?(\/|$)/i;
+/** Pages of a signed-in customer: anyone else is sent to sign in, and back. */
+const customersPages =
+  /^\/(upload|select-frame|device-setup-pending|addon-checkout|orders|connect|account(\/erased\/[^/]+)?)\/?$/i;
+/** An address that no page has: it is answered alike wherever it is, and kept as the public pages are. */
+const nowhere = '/nowhere';
+
+/** Answer every GET that no other route claims with a server-rendered page. */
+export async function mountPages(
+  { app, shop }: Door,
+  load: () => Promise<Pages>,
+  { withPolicy }: { withPolicy: boolean },
+) {
+  const cache = new Map<string, Promise<CachedPage>>();
+  const publicData: PublicData = new Map();
+  let media: Promise<string[]> | undefined;
+  const clear = () => {
+    cache.clear();
+    publicData.clear();
+    media = undefined;
+  };
+  shop.contentNews.onChange(clear);
+  /** A page from memory costs next to nothing; rendering one takes a thousandth of a second that nobody else has. */
+  const secondsToWait = counter(app, 'page', { skipOnError: true });
+
+  app.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, async (request, reply) => {
+    const { path, search } = partsOf(request.url);
+    // As the router reads it: decoded.
+    const meant = `/${request.params['*']}`;
+    if (quietPages.test(meant)) reply.header('referrer-policy', 'no-referrer');
+    if (adminPages.test(meant) && !app.guards.isAllowedAddress(request)) return sayNo(reply, 'address-not-allowed');
+    if (adminPages.test(meant) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
+    const pages = await load();
+    const isPublic = publicPages.has(path);
+    if (withPolicy && isPublic && !changesPage(search)) return sendCached(request, reply, await cached(path));
+    if (withPolicy && !isPublic && !pages.isPage(path)) return sendCached(request, reply, await cached(nowhere));
+    const seconds = await secondsToWait(request);
+    if (seconds > 0) return sayNo(reply.header('retry-after', seconds), 'too-many-requests');
+    if (customersPages.test(meant) && !(await isSignedIn(request)))
+      return reply
+        .header('cache-control', 'private, no-store')
+        .redirect(`/auth?${new URLSearchParams({ returnTo: request.url })}`, 303);
+    const visitor = isPublic ? undefined : request;
+    const page = await render(pages, { app, shop }, { url: request.url, visitor }, publicData);
+    for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
+    if (withPolicy) reply.header('content-security-policy', policyFor(page.scripts, shop, await mediaNow(), path));
+    else reply.removeHeader('content-security-policy');
+    if (page.location !== null) reply.header('location', page.location);
+    if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
+    return reply
+      .code(page.status)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'private, no-store')
+      .send(request.method === 'HEAD' ? '' : Buffer.from(page.html));
+  });
+
+  /** The admin's key becomes a cookie, and the browser goes on at an address without it before anything is shown there. */
+  async function leaveKeyBehind(request: FastifyRequest, reply: FastifyReply) {
+    try {
+      await app.guards.isAdmin(request, reply);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'too-many-requests') return sayNo(reply, error.code);
+      throw error;
+    }
+    const { path, search } = partsOf(request.url);
+    const rest = new URLSearchParams(search);
+    rest.delete('admin_key');
+    const address = rest.size === 0 ? path : `${path}?${rest.toString()}`;
+    return reply.header('cache-control', 'private, no-store').redirect(address, 303);
+  }
+
+  /** Where that cannot be known now, the page itself says so. */
+  const isSignedIn = (request: FastifyRequest) =>
+    app.guards.maybeCustomer(request).then(
+      (customer) => customer !== undefined,
+      () => true,
+    );
+
+  /** A page without another site's pictures is better than no page. */
+  async function mediaNow(): Promise<string[]> {
+    const asked = (media ??= mediaOrigins(shop.readContent));
+    return asked.catch(() => {
+      if (media === asked) media = undefined;
+      return [];
+    });
+  }
+
+  async function cached(path: string): Promise<CachedPage> {
+    const known = cache.get(path);
+    const old = await known;
+    if (old && Date.now() - old.madeAt < freshMs) return old;
+    if (cache.get(path) !== known) return cached(path); // someone else is at it already
+    const made = renderAnew(path, old);
+    // One render for all who wait; what came out wrong is not kept.
+    cache.set(path, made);
+    const forget = () => cache.get(path) === made && cache.delete(path);
+    const wanted = path === nowhere ? 404 : 200;
+    made.then((page) => page.status !== wanted && forget(), forget);
+    return made;
+  }
+
+  /** A part of the shop that is down for a while takes no page away that was there before. */
+  async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
+    try {
+      const page = await render(await load(), { app, shop }, { url: path, visitor: undefined }, publicData);
+      if (page.status < 500 || !old) return await packed(page, policyFor(page.scripts, shop, await mediaNow()));
+    } catch (error) {
+      if (!old) throw error;
+      shop.log.warn({ err: error, path }, 'a page could not be rendered anew');
+    }
+    return { ...old, madeAt: Date.now() - freshMs + retryMs };
+  }
+}
+
+/** In a plain sentence, for which nothing is rendered. */
+const sayNo = (reply: FastifyReply, name: 'address-not-allowed' | 'too-many-requests') =>
+  reply.code(refusals[name].status).type('text/plain; charset=utf-8').send(refusals[name].words);
+
+function partsOf(url: string): { path: string; search: string } {
+  const at = url.indexOf('?');
+  return at < 0 ? { path: url, search: '' } : { path: url.slice(0, at), search: url.slice(at + 1) };
+}

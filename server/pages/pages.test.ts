@@ -1,0 +1,366 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { hash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { rateLimits } from '#contract/limits.ts';
+import { refusals } from '#contract/refusals.ts';
+import { createApp } from '#server/app.ts';
+import { mountPages } from '#server/pages/mounting.ts';
+import type { Pages } from '#server/pages/render.ts';
+import { readContent, writeContent } from '#shop/content/content.ts';
+import { anyEngine } from '../../test/database.ts';
+import { everyRow } from '../../test/rows.ts';
+import { Browser, openTestShop } from '../../test/shop.ts';
+
+const isPage = () => true;
+const pages: Pages = {
+  isPage,
+  async fetch(_request, { context }) {
+    context.deliver('<p>A page</p>');
+    return new Response(null);
+  },
+};
+
+/** A page that says what the API answered to its one call. */
+const asking = (path: string): Pages => ({
+  isPage,
+  async fetch(_request, { context }) {
+    const answer = await context.fetch(path);
+    context.deliver(`${answer.status} ${await answer.text()}`);
+    return new Response(null, { status: answer.ok || answer.status < 429 ? 200 : 500 }); // as the router does
+  },
+});
+
+anyEngine((fresh) => {
+  test('a page asks the API as its visitor: from their address, through their proxy, by the limits of what can be guessed', async () => {
+    const { shop } = await openTestShop(fresh, { env: { RATE_LIMITS: 'on' } });
+    const visitor = async (path: string, address: string) => {
+      const app = await createApp(shop, {
+        servePages: (door) => mountPages(door, async () => asking(path), { withPolicy: true }),
+      });
+      onTestFinished(() => app.close());
+      return new Browser(app, address);
+    };
+    const onThisMachine = { host: 'localhost:3999' };
+    const looking = await visitor('/api/sandbox', '127.0.0.1');
+    expect((await looking.get('/sandbox', onThisMachine)).text).toMatch(/^200 /);
+    for (const mark of ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'])
+      expect((await looking.get('/sandbox', { ...onThisMachine, [mark]: '1.1.1.1' })).text, mark).toMatch(/^401 /);
+
+    const guessing = await visitor('/api/delivery/a-guess', '198.51.100.1');
+    for (let i = 0; i < rateLimits['token-validation'].max; i++)
+      expect((await guessing.get('/delivery/a-guess')).text).toMatch(/^404 /);
+    const waiting = await guessing.get('/delivery/a-guess');
+    expect([waiting.status, waiting.text]).toEqual([429, expect.stringMatching(/^429 /)]);
+    expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0);
+    const reading = await visitor('/api/user', '198.51.100.2');
+    for (let i = 0; i < 3; i++) expect((await reading.get('/welcome')).text).toMatch(/^200 /);
+    const counted = await shop.db.execute(
+      sql`select key, count from rate_counters where key like '%198.51.100.2' order by key`,
+    );
+    expect(counted.rows).toEqual([{ key: 'page:198.51.100.2', count: 3 }]); // what every page asks is not the visitor's doing
+  });
+
+  test('a page of the signed-in sends a visitor on to sign in, with the way back, and nothing is rendered for it', async () => {
+    const { shop, rendered, visitor } = await countedPages();
+    const { get, post, cookies } = visitor('198.51.100.1');
+    const theirs = ['/upload', '/select-frame', '/device-setup-pending', '/addon-checkout', '/orders', '/account'];
+    const asked = theirs.flatMap((path) => [path, `${path}/`, path.toUpperCase(), `${path}?frameId=a%26b&x=//evil`]);
+    for (const path of asked) {
+      const { status, headers } = await get(path);
+      expect([status, headers['cache-control']], path).toEqual([303, 'private, no-store']);
+      const to = new URL(String(headers['location']), 'http://localhost:3999');
+      expect([to.origin, to.pathname, to.searchParams.get('returnTo')], path).toEqual([
+        'http://localhost:3999',
+        '/auth',
+        path,
+      ]);
+    }
+    cookies.set('sid', 'a-guess');
+    expect((await get('/upload')).status).toBe(303);
+    cookies.delete('sid');
+    expect(rendered).toEqual([]);
+    const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
+    expect((await post('/api/auth/register', ben)).status).toBe(200);
+    for (const path of theirs) expect((await get(path)).status, path).toBe(200);
+    await shop.db.execute(sql`delete from sessions`);
+    expect((await get('/upload')).status).toBe(303);
+  });
+
+  test('the admin’s pages are shown at allowed addresses alone, however they are spelt', async () => {
+    const { shop } = await openTestShop(fresh, { env: { ADMIN_ALLOWED_IPS: '192.0.2.0/24' } });
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    for (const path of [
+      '/admin',
+      '/admin?tab=orders',
+      '/admin/',
+      '/admin-login',
+      '/ADMIN',
+      '/%61dmin',
+      '/admin%2dlogin',
+    ]) {
+      const outside = await new Browser(app, '198.51.100.1').get(path);
+      expect([outside.status, outside.text], path).toEqual([403, refusals['address-not-allowed'].words]);
+      const inside = await new Browser(app, '192.0.2.7').get(path);
+      expect(inside.status, path).toBe(200);
+      expect(inside.headers, path).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'private, no-store',
+      });
+    }
+    expect((await new Browser(app, '198.51.100.1').get('/administration-of-photos')).status).toBe(200);
+  });
+
+  test('the admin’s key in a page’s address becomes a cookie and is gone before anything is shown', async () => {
+    const key = 'a-key-of-at-least-thirty-two-characters';
+    const { shop } = await openTestShop(fresh, { env: { ADMIN_KEY: key, RATE_LIMITS: 'on' } });
+    const rendered: string[] = [];
+    const noted: Pages = {
+      isPage,
+      async fetch(request, given) {
+        rendered.push(request.url);
+        return pages.fetch(request, given);
+      },
+    };
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => noted, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    const browser = new Browser(app, '192.0.2.7');
+    const taken = await browser.get(`/admin?tab=orders&admin_key=${key}&q=a%26b`);
+    expect([taken.status, taken.headers['location']]).toEqual([303, '/admin?tab=orders&q=a%26b']);
+    expect(taken.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-store' });
+    expect(taken.text + JSON.stringify(taken.headers)).not.toContain(key);
+    expect((await browser.get('/api/admin/session')).json.isAuthenticated).toBe(true);
+    const guessing = new Browser(app, '198.51.100.1');
+    for (const guess of ['wrong', '', `${key}x`]) {
+      const answer = await guessing.get(`/admin-login?admin_key=${guess}`);
+      expect([answer.status, answer.headers['location']], guess).toEqual([303, '/admin-login']);
+    }
+    expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(false);
+    for (let i = 2; i < rateLimits['admin-key'].max; i++) await guessing.get(`/admin?admin_key=guess-${i}`);
+    const waiting = await guessing.get('/admin?admin_key=one-more');
+    expect([waiting.status, waiting.text]).toEqual([429, refusals['too-many-requests'].words]);
+    expect((await guessing.get(`/admin?admin_key=${key}`)).status).toBe(303); // whoever has it does not wait
+    expect((await guessing.get('/api/admin/session')).json.isAuthenticated).toBe(true);
+    expect(rendered).toEqual([]);
+    const { audit_trail: trail, sessions } = await everyRow(shop.db);
+    expect(trail).toHaveLength(rateLimits['admin-key'].max + 2);
+    expect(sessions).toHaveLength(2);
+    expect(JSON.stringify(trail)).not.toMatch(/guess|wrong"|thirty-two/);
+  });
+
+  test('every page runs its own scripts alone, and Stripe’s only where Stripe takes the cards', async () => {
+    const code = 'window.shop = 1';
+    const slippedIn =
+      '<script>steal()</script><script nonce="">steal()</script><script nonce="guess">steal()</script><script>';
+    const withScript: Pages = {
+      isPage,
+      async fetch(_request, { context }) {
+        const mark = `nonce="${context.nonce}"`;
+        context.deliver(
+          `<meta property="csp-nonce" content="${context.nonce}"/><link rel="icon" ${mark}/>` +
+            `<script ${mark}>${code}</script><script type="application/ld+json" ${mark}>{}</script>` +
+            `<script type="module" ${mark} src="/a.js"></script><p>${slippedIn}</p>`,
+        );
+        return new Response(null);
+      },
+    };
+    const stripe = {
+      STRIPE_SECRET_KEY: 'sk_live_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      BASE_URL: 'https://kinframe.example',
+      RATE_LIMITS: 'on',
+    };
+    const own = `'self' 'sha256-${hash('sha256', code, 'base64')}'`;
+    const js = 'https://js.stripe.com https://*.js.stripe.com';
+    for (const [env, scripts, connects, frames] of [
+      [{}, own, "'self'", "'none'"],
+      [stripe, `${own} ${js}`, "'self' https://api.stripe.com", `${js} https://hooks.stripe.com`],
+    ] as const) {
+      const { shop } = await openTestShop(fresh, { env });
+      const app = await createApp(shop, {
+        servePages: (door) => mountPages(door, async () => withScript, { withPolicy: true }),
+      });
+      onTestFinished(() => app.close());
+      for (const path of ['/', '/?from=mail', '/welcome', '/admin', '/delivery/token', '/no-such-page']) {
+        const { headers, text } = await new Browser(app, '127.0.0.1').get(path);
+        expect(text, 'goes out without the mark').toBe(
+          `<link rel="icon"/><script>${code}</script><script type="application/ld+json">{}</script>` +
+            `<script type="module" src="/a.js"></script><p>${slippedIn}</p>`,
+        );
+        const rules = Object.fromEntries(
+          String(headers['content-security-policy'])
+            .split('; ')
+            .map((rule) => [rule.split(' ')[0], rule.slice(rule.indexOf(' ') + 1)]),
+        );
+        expect(rules, path).toMatchObject({
+          'default-src': "'self'",
+          'script-src': scripts,
+          'style-src': "'self'",
+          'connect-src': connects,
+          'frame-src': frames,
+          'object-src': "'none'",
+          'base-uri': "'none'",
+          'form-action': "'self'",
+          'frame-ancestors': "'none'",
+        });
+      }
+    }
+  });
+
+  test('a page that is somebody’s own is kept by no cache, and one that a key opens tells no other site its address', async () => {
+    const { shop } = await openTestShop(fresh);
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    const visitor = new Browser(app, '192.0.2.1');
+    const keyed = [
+      '/delivery/a-token',
+      '/customer-upload?token=t',
+      '/auth/reset-password?token=t',
+      '/auth/confirm-email?token=t',
+      '/complete-registration?token=t',
+      '/purchase-success?session=t',
+      '/welcome?session=t',
+      '/orders/KF-1?session=t',
+      '/upload?session=t',
+      '/upload-complete?session=t',
+      '/payment-success?payment_intent=pi_1&payment_intent_client_secret=t',
+      '/Delivery/a-token',
+      '/%64elivery/a-token',
+    ];
+    for (const path of [...keyed, '/select-frame', '/customer-details', '/?code=SUMMER', '/no-such-page'])
+      expect((await visitor.get(path)).headers['cache-control'], path).toBe('private, no-store');
+    for (const path of keyed) expect((await visitor.get(path)).headers['referrer-policy'], path).toBe('no-referrer');
+  });
+
+  /** Pages that count how often they are rendered. Those under /nothing do not exist. */
+  async function countedPages(env: Record<string, string> = {}) {
+    const { shop } = await openTestShop(fresh, { env });
+    const rendered: string[] = [];
+    const counting: Pages = {
+      isPage: (path) => !path.startsWith('/no'),
+      async fetch(request, { context }) {
+        const { pathname, search } = new URL(request.url);
+        rendered.push(pathname + search);
+        context.deliver('<p>A page</p>');
+        return new Response(null, { status: counting.isPage(pathname) ? 200 : 404 });
+      },
+    };
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => counting, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    return { shop, rendered, visitor: (address: string) => new Browser(app, address) };
+  }
+
+  test('however many ask for addresses that no page has, one page is rendered for them all, until content changes', async () => {
+    const { shop, rendered, visitor } = await countedPages();
+    const browser = visitor('192.0.2.1');
+    const { get } = browser;
+    const paths = Array.from({ length: 40 }, (_, i) => `/nothing-${i}/at/all?${i}`);
+    for (const answer of await Promise.all(paths.map((path) => get(path)))) {
+      expect([answer.status, answer.text]).toEqual([404, '<p>A page</p>']);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'private, no-store',
+        'content-security-policy': expect.stringContaining("default-src 'self'"),
+        'x-content-type-options': 'nosniff',
+      });
+      expect(answer.headers).not.toHaveProperty('etag');
+    }
+    const head = await browser.call('HEAD', '/nothing');
+    expect([head.status, head.text]).toEqual([404, '']);
+    expect((await get('/nothing', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br');
+    expect(rendered).toHaveLength(1);
+    expect((await get('/delivery/a-token')).status).toBe(200); // only its page knows whether there is such a delivery
+    expect(rendered.splice(0)).toEqual([expect.stringMatching(/^\/no/), '/delivery/a-token']);
+
+    await writeContent(shop.db, shop.clock, 'faqs', await readContent(shop.db, 'faqs'));
+    await vi.waitFor(async () => {
+      await get('/nothing');
+      expect(rendered).toHaveLength(1);
+    });
+  });
+
+  test('an address that says where the visit came from opens the kept page; one that changes the page is rendered', async () => {
+    const { rendered, visitor } = await countedPages();
+    const { get } = visitor('192.0.2.1');
+    const plain = await get('/');
+    const campaign = 'utm_source=mail&utm_medium=a&utm_id=1&UTM_Term=x&fbclid=a&gclid=b&gbraid=c&wbraid=d&msclkid=e';
+    for (const search of [campaign, 'ttclid=f&mc_cid=g&mc_eid=h&_ga=2.1&_gl=1*k&li_fat_id=i&twclid=j', '', '&'])
+      expect((await get(`/?${search}`)).headers['etag'], search).toBe(plain.headers['etag']);
+    expect(rendered.splice(0)).toEqual(['/']);
+    for (const search of ['code=SUMMER', 'utm_source=mail&code=SUMMER', 'utm=1', 'select-product=true'])
+      expect((await get(`/?${search}`)).headers['cache-control'], search).toBe('private, no-store');
+    expect(rendered).toHaveLength(4);
+  });
+
+  test('an address has a limit of pages that are rendered for it, and none of those from memory', async () => {
+    const { shop, rendered, visitor } = await countedPages({ RATE_LIMITS: 'on' });
+    const { get } = visitor('198.51.100.1');
+    expect((await get('/welcome')).status).toBe(200);
+    await shop.db.execute(sql`update rate_counters set count = ${rateLimits.page.max}`);
+    rendered.splice(0);
+    for (let i = 0; i < 3; i++) {
+      const waiting = await get('/welcome');
+      expect([waiting.status, waiting.text]).toEqual([429, refusals['too-many-requests'].words]);
+      expect(waiting.headers).toMatchObject({
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'no-store',
+      });
+      expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(50);
+      expect(Number(waiting.headers['retry-after'])).toBeLessThanOrEqual(60);
+    }
+    expect((await get('/?code=SUMMER')).status).toBe(429);
+    expect(rendered).toEqual([]);
+    expect((await get('/')).status).toBe(200);
+    expect((await get('/nothing')).status).toBe(404);
+    expect((await get('/health/live')).status).toBe(200);
+    expect((await visitor('198.51.100.2').get('/welcome')).status).toBe(200);
+  });
+
+  test('kept and personal pages admit the sites that content takes pictures and films from, and no others', async () => {
+    const { shop } = await openTestShop(fresh);
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => pages, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    const visitor = new Browser(app, '192.0.2.1');
+    const rules = async (path: string) => {
+      const policy = String((await visitor.get(path)).headers['content-security-policy']);
+      return ['img-src', 'media-src'].map((name) => policy.split('; ').find((it) => it.startsWith(`${name} `)));
+    };
+    const both = ['/gallery', '/gallery?from=mail', '/welcome'];
+    for (const path of both)
+      expect(await rules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]);
+
+    const [item, ...rest] = await readContent(shop.db, 'gallery');
+    await writeContent(shop.db, shop.clock, 'gallery', [
+      {
+        ...item!,
+        beforeImage: 'https://pictures.example.com/kite.jpg',
+        afterVideo: 'https://films.example.com:8443/kite.mp4',
+      },
+      ...rest,
+    ]);
+    const sites = 'https://films.example.com:8443 https://pictures.example.com';
+    for (const path of both)
+      await vi.waitFor(async () =>
+        expect(await rules(path)).toEqual([`img-src 'self' data: blob: ${sites}`, `media-src 'self' blob: ${sites}`]),
+      );
+
+    // What no form lets in is no address, wherever it came from.
+    const hostile = { ...item!, beforeImage: "https://evil.example;script-src'unsafe-inline'/x.jpg" };
+    await writeContent(shop.db, shop.clock, 'gallery', [hostile]);
+    for (const path of both)
+      await vi.waitFor(async () =>
+        expect(await rules(path)).toEqual(["img-src 'self' data: blob:", "media-src 'self' blob:"]),
+      );
+  });
+});

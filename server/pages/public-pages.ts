@@ -1,0 +1,16 @@
+/** Pages that are the same for everyone: rendered once per content version, served from memory, shown to search engines. */
+export const publicPages: ReadonlySet<string> = new Set([
+  '/',
+  '/product/kinframe',
+  '/product/byof',
+  '/product/photo2video-10',
+  '/how-it-works',
+  '/gallery',
+  '/faq',
+  '/about',
+  '/contact',
+  '/support',
+  '/your-photos',
+  '/legal/privacy',
+  '/legal/terms',
+]);

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { createFilmFitter } from '#adapters/animation/film-fitter.ts';
+import { createLocalAnimator } from '#adapters/animation/local/local-animator.ts';
+import { createPageFilms } from '#adapters/animation/page-films.ts';
+import { openDatabase, type DatabaseOptions } from '#adapters/database/database.ts';
+import type { ReplicateSettings } from '#adapters/animation/replicate/replicate-animator.ts';
+import { createEyes, type Eyes } from '#adapters/seeing/seeing.ts';
+import { createOutboxMailer } from '#adapters/mail/outbox.ts';
+import { createSmtpMailer } from '#adapters/mail/smtp.ts';
+import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/sandbox/sandbox.ts';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import type { Config } from './config.ts';
+import { projectFolder } from './project-folder.ts';
+import type { Secrets } from './secrets.ts';
+
+// Each outside part as the settings choose it, for the shop that wires them and for the doctor who looks at each alone.
+
+export const databaseOf = (config: Config, options: Partial<DatabaseOptions>) =>
+  openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePool,
+    dataDir: config.dataDir,
+    migrationsFolder,
+    ...options,
+  });
+export const migrationsFolder = join(projectFolder, 'db/migrations');
+
+export const storageOf = async (config: Config, workFolder: string): Promise<Storage> =>
+  config.s3
+    ? (await import('#adapters/storage/s3.ts')).createS3Storage(config.s3, workFolder)
+    : createDirectoryStorage(join(config.dataDir, 'files'));
+
+export const mailerOf = (config: Config) =>
+  config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox'));
+
+export const sandboxOf = (config: Config, secrets: Secrets, over: Pick<SandboxSettings, 'db' | 'clock' | 'deliver'>) =>
+  createSandboxPayments({ ...over, webhookSecret: secrets.sandboxWebhookSecret, baseUrl: config.baseUrl });
+
+export const eyesOf = (onTrouble?: (words: string) => void): Eyes =>
+  createEyes({ modelsFolder: join(projectFolder, 'adapters/seeing/models'), ...(onTrouble && { onTrouble }) });
+
+/** The one of the settings, this machine's own, and what takes the owner's films. */
+export async function animatorsOf(config: Config, eyes: Eyes) {
+  const { path: ffmpegPath } = await findFfmpeg(config.ffmpegPath);
+  const standIn = createLocalAnimator({ ffmpegPath, eyes });
+  const webhookUrl = `${config.baseUrl}/api/webhooks/animator`;
+  const animator = config.replicate ? await hostedAnimator({ ...config.replicate, ffmpegPath, webhookUrl }) : standIn;
+  return { animator, standIn, filmFitter: createFilmFitter({ ffmpegPath }) };
+}
+
+/** Where the owner's provider sends the browser back to. */
+export const ownerCallback = '/api/admin/auth/replit/callback';
+
+/** Its library is loaded where it is used. */
+export const ownerIdentityOf = async ({ ownerOidc, baseUrl }: Config): Promise<OwnerIdentity | undefined> =>
+  ownerOidc &&
+  (await import('#adapters/identity/owner-identity.ts')).createOwnerIdentity({
+    ...ownerOidc,
+    callbackUrl: baseUrl + ownerCallback,
+  });
+
+export const pageFilmsOf = (config: Config) => createPageFilms(() => findFfmpeg(config.ffmpegPath));
+
+/** Its SDK is loaded where it is used. */
+const hostedAnimator = async (settings: ReplicateSettings) =>
+  (await import('#adapters/animation/replicate/replicate-animator.ts')).createReplicateAnimator(settings);

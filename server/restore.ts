@@ -1,0 +1,31 @@
+/** `npm run restore -- FILE [LATER FILES]`: an empty shop becomes the one of the last of these backups. */
+import { parseArgs } from 'node:util';
+import { counted } from '#contract/count-words.ts';
+import { runCommand, typedPath } from './backup/command.ts';
+import { restoreBackup } from './backup/restore-backup.ts';
+import { BackupRefused } from './backup/words.ts';
+
+await runCommand(async (config) => {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  if (positionals.length === 0)
+    throw new BackupRefused(
+      'Usage: npm run restore -- FILE, or the files of a whole backup and those since, the oldest first',
+    );
+  const { manifest, files, missing, jobsLeftOut, tookSecrets } = await restoreBackup(
+    config,
+    positionals.map(typedPath),
+  );
+  const rows = manifest.database.tables.reduce((sum, it) => sum + it.rows, 0);
+  return [
+    `The shop is as it was at ${manifest.takenAt}: ${counted(rows, 'row')} and ${counted(files, 'stored file')}, each as its hash says.`,
+    ...(missing.length > 0
+      ? [
+          `${counted(missing.length, 'file')} that rows name were gone when the backup was made: ${missing.slice(0, 10).join(', ')}`,
+        ]
+      : []),
+    ...(jobsLeftOut > 0
+      ? [`${counted(jobsLeftOut, 'job')} of an older release left out: no queue takes them any more`]
+      : []),
+    ...(tookSecrets ? [] : ['The admin password is that of this place, not the one of the backup']),
+  ];
+});

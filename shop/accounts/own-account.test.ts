@@ -1,0 +1,330 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { lifetimes } from '#contract/limits.ts';
+import { authenticator } from '#test/authenticator.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
+import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { mailPasswordReset } from './accounts.ts';
+import { mailSignInLink } from './sign-in-link.ts';
+
+const minute = 60_000;
+const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
+const registered = async (it: TestShop, person = ben) => {
+  const browser = it.browser();
+  const answer = await browser.post('/api/auth/register', person, {
+    'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/141.0 Safari/537.36',
+  });
+  expect(answer.status, answer.text).toBe(200);
+  return browser;
+};
+const signIn = async (it: TestShop, { email, password }: { email: string; password: string }) => {
+  const browser = it.browser();
+  return { browser, answer: await browser.post('/api/auth/login', { email, password }) };
+};
+const isSignedIn = async (browser: Browser) => (await browser.get('/api/auth/user')).status === 200;
+const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
+const letterToken = async (it: TestShop, kind: string, field: string) =>
+  tokenIn((await sentLetters(it, `${kind}:`)).at(-1)!.content[field]);
+const notFresh = (it: TestShop) => it.clock.advance(lifetimes.freshSignInMinutes * minute + 1000);
+const expireTokens = (it: TestShop) => it.shop.db.execute(sql`update tokens set expires_at = now()`);
+
+async function signInLink(it: TestShop, email = ben.email): Promise<string> {
+  await mailSignInLink(it.shop, email);
+  return letterToken(it, 'sign-in-link', 'signInUrl');
+}
+const enter = async (it: TestShop, token: string) => {
+  const browser = it.browser();
+  return { browser, answer: await browser.post('/api/auth/link/login', { token }) };
+};
+
+eachEngine((fresh) => {
+  test('another e-mail is taken when its own mailbox says so, and the old one is told', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const ask = (email: string) => browser.post('/api/account/email', { email });
+    const prove = (password: string) => browser.post('/api/account/prove', { password });
+    const now = async () => (await browser.get('/api/account')).json;
+    notFresh(it);
+    expect((await ask('new@example.com')).json.code).toBe('password-needed');
+    expect((await prove('not-hers')).json.code).toBe('password-wrong');
+    expect((await ask('new@example.com')).json.code).toBe('password-needed');
+    expect((await prove(annasPassword)).status).toBe(200);
+    expect((await ask('ANNA@example.com')).json.code).toBe('email-same');
+    expect((await ask('no address')).json.fields).toHaveProperty('email');
+    expect(await queuedMails(it.shop.db, 'email-change')).toEqual([]);
+    expect((await ask('first@example.com')).status).toBe(200);
+    const first = await letterToken(it, 'email-change', 'confirmUrl');
+    expect((await ask(' New@Example.com')).json.message).toContain('new@example.com');
+    const token = await letterToken(it, 'email-change', 'confirmUrl');
+    expect(await now()).toMatchObject({ customer: { email: anna.email }, newEmail: 'new@example.com' });
+    const stranger = it.browser();
+    const open = (with_: string) => stranger.post('/api/auth/change-email', { token: with_ });
+    for (const wrong of [first, `${token}x`, 'none', ''])
+      expect((await open(wrong)).json.code).toBe('email-change-link-invalid');
+    expect((await open(token)).status).toBe(200);
+    expect((await open(token)).json.code).toBe('email-change-link-invalid');
+    expect(await isSignedIn(stranger)).toBe(false);
+    expect(await now()).toMatchObject({ customer: { email: 'new@example.com', emailConfirmed: true }, newEmail: null });
+    expect((await sentLetters(it, 'email-changed:')).map((mail) => mail.to)).toEqual([anna.email]);
+    const { rows } = await it.shop.db.execute(sql`select email from orders`);
+    expect(rows).toEqual([{ email: 'new@example.com' }]);
+    expect((await signIn(it, { email: anna.email, password: annasPassword })).answer.status).toBe(401);
+    expect((await signIn(it, { email: 'new@example.com', password: annasPassword })).answer.status).toBe(200);
+  });
+
+  test('a link signs in once, within its minutes, the newest alone, and is asked for alike by everyone', async () => {
+    const it = await openTestShop(fresh);
+    const before = await registered(it);
+    const ask = (email: string) => it.browser().post('/api/auth/link', { email });
+    expect((await ask(ben.email)).text).toBe((await ask('nobody@example.com')).text);
+    expect((await waitingJobs(it.shop.db, 'mail-sign-in-link')).map((job) => job.data['email'])).toEqual([
+      ben.email,
+      'nobody@example.com',
+    ]);
+    await mailSignInLink(it.shop, 'nobody@example.com');
+    expect(await queuedMails(it.shop.db, 'sign-in-link:')).toEqual([]);
+    await before.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
+    const older = await signInLink(it);
+    const token = await signInLink(it);
+    for (const wrong of [older, `${token.slice(0, -1)}?`, 'none', ''])
+      expect((await enter(it, wrong)).answer.json.code, wrong).toBe('sign-in-link-invalid');
+    const { browser, answer } = await enter(it, token);
+    expect(answer.json.customer).toMatchObject({ email: ben.email });
+    expect([await isSignedIn(browser), await isSignedIn(before)]).toEqual([true, true]);
+    expect((await enter(it, token)).answer.json.code).toBe('sign-in-link-invalid');
+    const late = await signInLink(it);
+    const { rows } = await it.shop.db.execute(
+      sql`select extract(epoch from max(expires_at) - now()) as left from tokens where purpose = 'sign-in'`,
+    );
+    expect(Number(rows[0]!['left'])).toBeLessThanOrEqual(lifetimes.signInLinkMinutes * 60);
+    await expireTokens(it);
+    expect((await enter(it, late)).answer.json.code).toBe('sign-in-link-invalid');
+    await mailSignInLink(it.shop, ben.email);
+    expect(await queuedMails(it.shop.db, 'sign-in-link:')).toHaveLength(3); // an hour has no more
+    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain(token);
+  });
+});
+
+anyEngine((fresh) => {
+  test('an address somebody has is asked for like any other, and cannot be taken; a link that is over opens nothing', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await registered(it);
+    await registered(it, { ...ben, email: 'carla@example.com' });
+    const free = await browser.post('/api/account/email', { email: 'free@example.com' });
+    const taken = await browser.post('/api/account/email', { email: 'carla@example.com' });
+    expect(taken.text.replace('carla', 'free')).toBe(free.text);
+    const token = await letterToken(it, 'email-change', 'confirmUrl');
+    expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-taken');
+    await expireTokens(it);
+    expect((await browser.post('/api/auth/change-email', { token })).json.code).toBe('email-change-link-invalid');
+    expect((await browser.post('/api/account/email', { email: 'third@example.com' })).status).toBe(200);
+    expect((await browser.post('/api/account/email', { email: 'fourth@example.com' })).json.code).toBe(
+      'too-many-requests',
+    );
+  });
+
+  test('whoever opened an account under another’s address is out when its owner signs in by link', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser(), { customerDetails: { ...anna, email: ben.email } });
+    const stranger = await registered(it); // with Ben's address, never confirmed
+    const { browser, answer } = await enter(it, await signInLink(it));
+    expect(answer.json.customer.emailConfirmed).toBe(true);
+    expect([await isSignedIn(stranger), await isSignedIn(browser)]).toEqual([false, true]);
+    expect((await signIn(it, ben)).answer.status).toBe(401);
+    expect((await browser.get('/api/order-summary')).json.orders).toHaveLength(1);
+  });
+
+  test('whoever takes an account back by its mailbox shuts everybody else out: passkeys, and an e-mail that waits', async () => {
+    const it = await openTestShop(fresh);
+    const stranger = await registered(it); // with Ben's address, never confirmed
+    const key = authenticator();
+    const options = await stranger.post('/api/account/passkeys/options');
+    expect(
+      (await stranger.post('/api/account/passkeys', { name: 'Mine', answer: key.make(options.json) })).status,
+    ).toBe(200);
+    await stranger.post('/api/account/email', { email: 'stranger@example.com' });
+    const theirs = await letterToken(it, 'email-change', 'confirmUrl');
+
+    await mailPasswordReset(it.shop, ben.email);
+    const token = await letterToken(it, 'password-reset', 'resetUrl');
+    const password = 'Another-kite-over-sea-9';
+    expect((await it.browser().post('/api/auth/reset-password', { token, password })).status).toBe(200);
+    expect(await isSignedIn(stranger)).toBe(false);
+    const invite = (await it.browser().post('/api/auth/passkey/options')).json;
+    expect((await it.browser().post('/api/auth/passkey/login', { answer: key.sign(invite) })).status).toBe(401);
+    expect((await it.browser().post('/api/auth/change-email', { token: theirs })).json.code).toBe(
+      'email-change-link-invalid',
+    );
+
+    // Somebody at an open browser asks for another e-mail; a new password ends that, too, and leaves one's own passkeys.
+    const { browser } = await signIn(it, { email: ben.email, password });
+    const own = authenticator();
+    const invited = (await browser.post('/api/account/passkeys/options')).json;
+    await browser.post('/api/account/passkeys', { name: 'Phone', answer: own.make(invited) });
+    await browser.post('/api/account/email', { email: 'stranger@example.com' });
+    const again = await letterToken(it, 'email-change', 'confirmUrl');
+    const changed = { currentPassword: password, password: 'A-third-kite-over-sea-2' };
+    expect((await browser.put('/api/account/password', changed)).status).toBe(200);
+    expect((await browser.post('/api/auth/change-email', { token: again })).json.code).toBe(
+      'email-change-link-invalid',
+    );
+    expect(await countOf(it.shop.db, 'passkeys')).toBe(1);
+  });
+
+  test('a passkey signs in, each answer once; a tampered, foreign, late or copied one does not', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await registered(it);
+    const options = async (by: Browser) => by.post('/api/account/passkeys/options');
+    const phone = authenticator();
+    const invited = await options(browser);
+    expect(invited.json).toMatchObject({
+      rp: { id: 'localhost', name: 'Kinframe' },
+      user: { name: ben.email },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+    const add = (by: Browser, answer: object, name = ' My phone ') =>
+      by.post('/api/account/passkeys', { name, answer });
+    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
+    expect((await add(carla, phone.make(invited.json))).json.code).toBe('passkey-not-added'); // asked for by Ben
+    for (const wrong of [
+      authenticator({ origin: 'https://evil.example' }).make((await options(browser)).json),
+      authenticator({ isPersonKnown: false }).make((await options(browser)).json),
+      authenticator().sign((await options(browser)).json),
+      authenticator().make({ challenge: 'made-up' }),
+      authenticator().make(invited.json), // used by Carla's try
+    ])
+      expect((await add(browser, wrong)).json.code).toBe('passkey-not-added');
+    const made = phone.make((await options(browser)).json);
+    expect((await add(browser, made)).json).toMatchObject({ id: phone.id, name: 'My phone', lastUsedAt: null });
+    expect((await add(browser, made)).json.code).toBe('passkey-not-added');
+    expect((await options(browser)).json.excludeCredentials).toMatchObject([{ id: phone.id }]);
+    expect((await queuedMails(it.shop.db, 'passkey-added:')).map((mail) => mail.to)).toEqual([ben.email]);
+
+    const invite = async () => (await it.browser().post('/api/auth/passkey/options')).json;
+    const login = async (answer: object) => {
+      const by = it.browser();
+      return { by, answer: await by.post('/api/auth/passkey/login', { answer }) };
+    };
+    const signed = phone.sign(await invite());
+    const { by, answer } = await login(signed);
+    expect(answer.json.customer, answer.text).toMatchObject({ email: ben.email });
+    expect(await isSignedIn(by)).toBe(true);
+    const good = phone.sign(await invite());
+    const late = phone.sign(await invite());
+    await expireTokens(it);
+    const signature = phone.sign(await invite());
+    signature.response.signature = good.response.signature;
+    for (const [why, wrong] of Object.entries({
+      twice: signed,
+      late,
+      tampered: signature,
+      unknown: authenticator().sign(await invite()),
+      'another site': authenticator({ origin: 'https://evil.example' }).sign(await invite()),
+      'made up': phone.sign({ challenge: 'made-up' }),
+      'a new passkey’s challenge': phone.sign((await options(browser)).json),
+      'no person': { ...authenticator({ isPersonKnown: false }).sign(await invite()), id: phone.id },
+      nonsense: { ...good, response: { clientDataJSON: 'AAAA' } },
+    }))
+      expect((await login(wrong)).answer.json.code, why).toBe('passkey-refused');
+    phone.forgetCount();
+    expect((await login(phone.sign(await invite()))).answer.json.code, 'a copy').toBe('passkey-refused');
+
+    notFresh(it);
+    expect((await options(browser)).json.code).toBe('password-needed');
+    expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
+    expect((await options(browser)).status).toBe(200);
+    const rename = (who: Browser) => who.put(`/api/account/passkeys/${phone.id}`, { name: 'Blue phone' });
+    expect((await rename(carla)).json.code).toBe('not-found');
+    expect((await rename(browser)).json.name).toBe('Blue phone');
+    expect((await browser.put(`/api/account/passkeys/${phone.id}`, { name: ' ' })).json.fields).toHaveProperty('name');
+    expect((await carla.delete(`/api/account/passkeys/${phone.id}`)).json.code).toBe('not-found');
+    expect((await browser.get('/api/account')).json.passkeys).toMatchObject([{ name: 'Blue phone' }]);
+    expect((await browser.delete(`/api/account/passkeys/${phone.id}`)).status).toBe(200);
+    for (let i = 0; i < 5; i++) phone.sign({ challenge: '' }); // counts on
+    expect((await login(phone.sign(await invite()))).answer.json.code).toBe('passkey-refused');
+  });
+
+  test('a new password needs the present one, and every other browser is signed out', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await registered(it);
+    const { browser: other } = await signIn(it, ben);
+    const change = (currentPassword: string, password: string) =>
+      browser.put('/api/account/password', { currentPassword, password });
+    expect((await change('not-his', 'Another-field-9')).json.code).toBe('password-wrong');
+    expect((await change(ben.password, 'password')).json.code).toBe('common-password');
+    expect((await change(ben.password, 'short')).json.fields).toHaveProperty('password');
+    expect(await isSignedIn(other)).toBe(true);
+    const link = await signInLink(it);
+    expect((await change(ben.password, 'Another-field-9')).status).toBe(200);
+    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
+    expect((await enter(it, link)).answer.json.code).toBe('sign-in-link-invalid');
+    expect((await signIn(it, ben)).answer.status).toBe(401);
+    expect((await sentLetters(it, 'password-changed:')).map((mail) => mail.to)).toEqual([ben.email]);
+  });
+
+  test('sessions are listed by their devices and ended one by one or all, one’s own alone', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await registered(it);
+    const { browser: other } = await signIn(it, ben);
+    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
+    const listed = async (by = browser) =>
+      (await by.get('/api/account')).json.sessions as { id: string; device: string | null; isThis: boolean }[];
+    const sessions = await listed();
+    expect(sessions).toHaveLength(2);
+    expect(sessions.find((it2) => it2.isThis)!.device).toBe('Chrome on Windows');
+    const otherId = sessions.find((it2) => !it2.isThis)!.id;
+    const impostor = it.browser();
+    impostor.cookies.set('sid', otherId);
+    expect(await isSignedIn(impostor)).toBe(false); // an id opens nothing
+    expect((await carla.delete(`/api/account/sessions/${otherId}`)).json.code).toBe('not-found');
+    expect(await isSignedIn(other)).toBe(true);
+    expect((await browser.delete(`/api/account/sessions/${otherId}`)).status).toBe(200);
+    expect((await browser.delete(`/api/account/sessions/${otherId}`)).json.code).toBe('not-found');
+    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
+    await signIn(it, ben);
+    expect((await browser.post('/api/account/sessions/logout')).status).toBe(200);
+    expect(await isSignedIn(browser)).toBe(false);
+    expect(await countOf(it.shop.db, 'sessions')).toBe(1); // Carla's
+    expect((await listed(carla)).length).toBe(1);
+    expect((await carla.put('/api/account/name', { firstName: ' Carla ', lastName: 'Ruiz' })).json).toMatchObject({
+      firstName: 'Carla',
+    });
+    expect((await carla.put('/api/account/name', { firstName: '  ', lastName: 'Ruiz' })).json.fields).toEqual({
+      firstName: 'Please fill in all fields',
+    });
+  });
+});
+
+onPostgres((fresh) => {
+  test('of eight who come with one link, one new address or one passkey’s answer at once, one gets in', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await registered(it);
+    await browser.post('/api/auth/confirm-email', { token: await letterToken(it, 'email-confirmation', 'confirmUrl') });
+    const eight = <T>(act: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, act));
+    const good = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+    const token = await signInLink(it);
+    expect(good((await eight(() => enter(it, token))).map(({ answer }) => answer))).toBe(1);
+    const phone = authenticator();
+    const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
+    expect(good(await eight(() => browser.post('/api/account/passkeys', { name: 'Phone', answer: made })))).toBe(1);
+    const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);
+    expect(good(await eight(() => it.browser().post('/api/auth/passkey/login', { answer })))).toBe(1);
+
+    const carla = await registered(it, { ...ben, email: 'carla@example.com' });
+    for (const by of [browser, carla]) await by.post('/api/account/email', { email: 'one@example.com' });
+    const tokens = (await sentLetters(it, 'email-change:')).map((mail) => tokenIn(mail.content.confirmUrl));
+    const taken = await Promise.all(
+      [...tokens, ...tokens].map((it2) => it.browser().post('/api/auth/change-email', { token: it2 })),
+    );
+    expect(good(taken)).toBe(1);
+    const { rows } = await it.shop.db.execute(sql`select email from customers order by email`);
+    expect(rows.map((row) => row['email'])).toContain('one@example.com');
+    const gone = await eight(() => browser.post('/api/account/delete'));
+    expect(good(gone)).toBe(1);
+    for (const { status } of gone) expect([200, 401]).toContain(status);
+  });
+});

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { OrderLine } from '#contract/orders.ts';
+import { frames } from '../frames/frames.sql.ts';
+import { id, moment } from '../columns.ts';
+
+/** Extra packages for a frame one owns, and what they cost, frozen before anybody is asked to pay for them. */
+export const addons = pgTable(
+  'addons',
+  {
+    id: id(),
+    customerId: text('customer_id').notNull(),
+    frameId: text('frame_id')
+      .notNull()
+      .references(() => frames.id),
+    packages: integer('packages').notNull(),
+    lines: jsonb('lines').$type<OrderLine[]>().notNull(),
+    subtotalCents: integer('subtotal_cents').notNull(),
+    taxCents: integer('tax_cents').notNull(),
+    /** Percent, jurisdiction and calculation as the provider gave them; null when no tax was calculated. */
+    taxRate: text('tax_rate'),
+    taxJurisdiction: text('tax_jurisdiction'),
+    taxCalculationId: text('tax_calculation_id'),
+    totalCents: integer('total_cents').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('addons_frame').on(table.frameId, table.customerId),
+    check('addons_packages', sql`${table.packages} > 0`),
+    check('addons_total', sql`${table.totalCents} = ${table.subtotalCents} + ${table.taxCents}`),
+  ],
+);
+export type Addon = typeof addons.$inferSelect;

@@ -1,0 +1,467 @@
+import { Stripe } from 'stripe';
+import { expect, test, vi } from 'vitest';
+import { cancelPayment } from '../payments/cancel.ts';
+import { refundPayment } from '../payments/give-back.ts';
+import { askRefund } from '../refunds/refunds.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { buyAddon, cancelReplaced, pay, startAddon, sweep, verifyAddon, webhook } from '#test/paying.ts';
+import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { down, meddled } from '#test/provider.ts';
+import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, baseUrl, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const placesOf = async (browser: Browser) => {
+  const [frame] = (await framesOf(browser)) as unknown as Record<string, number | boolean>[];
+  const { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized } = frame!;
+  return { basePhotos, extraPhotos, laterPhotos, usedPhotos, remainingPhotos, uploadFinalized };
+};
+const finalize = (browser: Browser, deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
+/** Carries a program's calls of the provider's API to the shop's door. */
+const throughDoor =
+  (it: TestShop): typeof fetch =>
+  async (url, init) => {
+    const { pathname, search } = new URL(url as string);
+    const answer = await it.app.inject({
+      method: init?.method as 'GET',
+      url: `/sandbox/stripe${pathname}${search}`,
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(init?.body && { payload: init.body as string }),
+    });
+    return new Response(answer.body, { status: answer.statusCode });
+  };
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const orders = async () => (await admin.get('/api/admin/orders')).json as { id: string; productType: string }[];
+  const addonOrders = async () => (await orders()).filter((order) => order.productType === 'photo-bundle');
+  const refund = async (id: string, body: object = {}) => {
+    const answer = await admin.post(`/api/admin/orders/${id}/refunds`, {
+      reason: 'Not needed',
+      withdrawPhotos: true,
+      ...body,
+    });
+    for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+      await askRefund(it.shop, data['refundId'] as string);
+    return answer;
+  };
+  return { admin, orders, addonOrders, refund };
+}
+
+onPostgres((fresh) => {
+  test('eight verifies and eight webhooks of one add-on, and the sweep, make ten places, once', async () => {
+    const it = await openTestShop(fresh);
+    await startJobs(it.shop);
+    const { browser, frames } = await annaOwns(it);
+    const intent = await startAddon(browser, frames[0]!.deviceId);
+    await pay(browser, intent);
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => verifyAddon(browser, intent.paymentIntentId)),
+      ...Array.from({ length: 8 }, () => webhook(it, intent.paymentIntentId)),
+      sweep(it),
+    ]);
+    for (const answer of answers.slice(0, 8))
+      expect((answer as { json: unknown }).json).toMatchObject({ success: true, status: 'paid' });
+    await vi.waitFor(async () => expect(await waitingJobs(it.shop.db, 'settle-payment')).toEqual([]), {
+      timeout: 20_000,
+    });
+    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, remainingPhotos: 30 });
+    expect(await countOf(it.shop.db, 'orders')).toBe(2);
+    expect(await queuedMails(it.shop.db, 'addon-receipt:')).toHaveLength(1);
+  });
+
+  test('eight add-ons of one finalized frame at once open it for eighty photos', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    await finalize(browser, deviceId);
+    const intents = [];
+    for (let i = 0; i < 8; i++) {
+      const intent = await startAddon(browser, deviceId);
+      await pay(browser, intent);
+      intents.push(intent);
+    }
+    const verified = await Promise.all(intents.map((it2) => verifyAddon(browser, it2.paymentIntentId)));
+    expect(verified.map((it2) => it2.status)).toEqual(Array(8).fill(200));
+    expect(await placesOf(browser)).toMatchObject({ extraPhotos: 80, laterPhotos: 80, remainingPhotos: 80 });
+  });
+
+  test('uploads, a finalize and the refund of an add-on at once leave a frame that holds what it shows', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    await finalize(browser, deviceId);
+    await buyAddon(browser, deviceId);
+    const { addonOrders, refund } = await ownerOf(it);
+    const [order] = await addonOrders();
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => uploadTo(browser, deviceId)),
+      refund(order!.id),
+      finalize(browser, deviceId),
+    ]);
+    const { extraPhotos, usedPhotos, remainingPhotos } = (await placesOf(browser)) as Record<string, number>;
+    expect(remainingPhotos).toBe(1 + extraPhotos! - usedPhotos!); // nineteen were finalized without a photo
+    const { uploads, refunds } = await everyRow(it.shop.db);
+    expect(uploads).toHaveLength(usedPhotos!);
+    const withdrawn = (refunds as { photos_withdrawn: number }[])[0]!.photos_withdrawn;
+    expect(extraPhotos).toBe(10 - withdrawn);
+  });
+});
+
+eachEngine((fresh) => {
+  test('an add-on is an order of its own, with places, a receipt and a line for the owner', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const intent = await startAddon(browser, deviceId, 2);
+    expect(intent).toMatchObject({
+      totalAmount: 1_998,
+      subtotalAmount: 1_998,
+      taxAmount: 0,
+      deviceName: 'Kinframe 1',
+      provider: 'sandbox',
+    });
+    expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
+    expect((await placesOf(browser)).remainingPhotos).toBe(20);
+    await pay(browser, intent);
+    expect((await verifyAddon(browser, intent.paymentIntentId)).json).toEqual({
+      success: true,
+      status: 'paid',
+      message: 'Added room for 20 more photos to Kinframe 1.',
+      deviceId,
+    });
+    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 20, laterPhotos: 20 });
+    const summary = (await browser.get('/api/order-summary')).json;
+    expect(summary.orders[0]).toMatchObject({
+      productType: 'photo-bundle',
+      quantity: 2,
+      extraPackages: 2,
+      status: 'completed',
+      totalAmount: 1_998,
+    });
+    expect(summary.photoSummary).toEqual({ uploadedPhotos: 0, totalCapacity: 40 });
+    expect(summary.orderSummary).toMatchObject({
+      frameCount: 1,
+      totalFramePrice: 199,
+      extraPackages: 2,
+      extraPackagePrice: 9.99,
+      total: 218.98,
+    });
+    const order = (await browser.get(`/api/orders/${summary.orders[0].orderNumber}`)).json;
+    expect(order).toMatchObject({
+      frames: [],
+      history: [{ kind: 'paid', words: 'Payment received. There is room for your photos.' }],
+    });
+    expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({ framesPurchased: 1 });
+    expect(await queuedMails(it.shop.db, 'addon-receipt:')).toMatchObject([
+      { to: anna.email, content: { packages: 2, photosAdded: 20, frameNames: ['Kinframe 1'], totalCents: 1_998 } },
+    ]);
+    expect((await queuedMails(it.shop.db, 'owner-sale:')).at(-1)).toMatchObject({ content: { totalCents: 1_998 } });
+    expect((await (await ownerOf(it)).addonOrders())[0]).toMatchObject({ quantity: 2, orderStatus: 'completed' });
+  });
+
+  test('a finalized frame opens just its new places, and its first photos stay as they are', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const first = (await uploadTo(browser, deviceId)).json;
+    await finalize(browser, deviceId);
+    expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
+    await buyAddon(browser, deviceId);
+    const frame = (await framesOf(browser))[0]!;
+    expect(frame).toMatchObject({
+      uploadFinalized: false,
+      usedPhotos: 1,
+      remainingPhotos: 10, // not the nineteen that were finalized without a photo
+      totalLimit: 30,
+      uploads: [{ isLocked: true }],
+    });
+    expect((await browser.delete(`/api/uploads/${first.id}`)).json).toMatchObject({ code: 'frame-finalized' });
+    expect((await finalize(browser, deviceId)).json).toMatchObject({ code: 'no-photos-yet' });
+
+    const second = (await uploadTo(browser, deviceId)).json;
+    expect((await browser.delete(`/api/uploads/${second.id}`)).status).toBe(200);
+    const third = (await uploadTo(browser, deviceId)).json;
+    expect((await finalize(browser, deviceId)).status).toBe(200);
+    expect((await framesOf(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
+    const { videos } = await everyRow(it.shop.db);
+    expect((videos as { upload_id: string; place: number }[]).map((it2) => [it2.upload_id, it2.place])).toEqual(
+      expect.arrayContaining([
+        [first.id, 0],
+        [third.id, 1],
+      ]),
+    );
+    expect(videos).toHaveLength(2);
+    expect((await queuedMails(it.shop.db, 'finalized:')).map((mail) => mail.content.photoCount)).toEqual([1, 1]);
+    expect((await uploadTo(browser, deviceId)).json).toMatchObject({ code: 'frame-finalized' });
+  });
+
+  test('an add-on’s refund takes its unused places and no others, and closes a frame it had opened', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    await finalize(browser, deviceId);
+    await buyAddon(browser, deviceId, 2);
+    const { admin, addonOrders, refund } = await ownerOf(it);
+    const [order] = await addonOrders();
+    expect((await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json).toMatchObject({
+      remainingAmount: 1_998,
+      unusedPhotos: 20,
+      unusedPackages: 2,
+      packageAmount: 999,
+    });
+    expect((await refund(order!.id, { amountCents: 999 })).json).toMatchObject({ refunds: [{ photosWithdrawn: 10 }] });
+    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 10, uploadFinalized: false });
+    expect((await refund(order!.id)).json.refunds[1]).toMatchObject({ photosWithdrawn: 10 });
+    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, uploadFinalized: true });
+  });
+
+  test('of two add-ons each one’s refund takes its own places: photos fill the older one first', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    await finalize(browser, deviceId);
+    await buyAddon(browser, deviceId);
+    await uploadTo(browser, deviceId);
+    await finalize(browser, deviceId); // nine places of the first are closed for good
+    await buyAddon(browser, deviceId);
+    await buyAddon(browser, deviceId, 2);
+    await uploadTo(browser, deviceId);
+    const { admin, addonOrders, refund } = await ownerOf(it);
+    const [third, second, first] = await addonOrders();
+    const unused = async (order: { id: string } | undefined) =>
+      (await admin.get(`/api/admin/orders/${order!.id}/refunds`)).json.unusedPhotos;
+    expect([await unused(first), await unused(second), await unused(third)]).toEqual([0, 9, 20]);
+    expect((await refund(first!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 0 }]);
+    expect(await placesOf(browser)).toMatchObject({ remainingPhotos: 29, uploadFinalized: false });
+    expect((await refund(second!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 9 }]);
+    expect(await placesOf(browser)).toMatchObject({ remainingPhotos: 20, uploadFinalized: false });
+    expect((await refund(third!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 20 }]);
+    expect(await placesOf(browser)).toMatchObject({ remainingPhotos: 0, usedPhotos: 3 });
+  });
+
+  test('the refund of a frame’s own order leaves what was bought for it later', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { extraPackages: 1 });
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    await buyAddon(browser, deviceId);
+    const { orders, addonOrders, refund } = await ownerOf(it);
+    const own = (await orders()).find((order) => order.productType !== 'photo-bundle')!;
+    expect((await refund(own.id)).json.refunds).toMatchObject([{ photosWithdrawn: 29 }]);
+    expect(await placesOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 10, remainingPhotos: 10 });
+    const [addon] = await addonOrders();
+    expect((await refund(addon!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 10 }]);
+    expect(await placesOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 0, remainingPhotos: 0 });
+  });
+
+  test('a bank that takes its time: processing, then places by webhook alone', async () => {
+    const it = await openTestShop(fresh);
+    await startJobs(it.shop);
+    const { browser, frames } = await annaOwns(it);
+    const intent = await startAddon(browser, frames[0]!.deviceId);
+    await pay(browser, intent, '4000000000000077');
+    expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({
+      success: false,
+      status: 'processing',
+    });
+    expect((await placesOf(browser)).remainingPhotos).toBe(20);
+    await it.shop.sandbox!.settleDelayedNow();
+    await it.shop.sandbox!.tick(); // delivers the webhooks
+    await vi.waitFor(async () => expect((await placesOf(browser)).remainingPhotos).toBe(30), { timeout: 20_000 });
+  });
+});
+
+anyEngine((fresh) => {
+  test('nobody buys for, or is told of, somebody else’s frame', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const ben = it.browser();
+    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com', firstName: 'Ben' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    const asked = await ben.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([asked.status, asked.json.code]).toEqual([404, 'not-found']);
+    const visitor = it.browser();
+    const nobody = await visitor.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([nobody.status, nobody.json.code]).toEqual([401, 'sign-in-needed']);
+
+    const intent = await startAddon(browser, deviceId);
+    await pay(browser, intent);
+    const told = await verifyAddon(ben, intent.paymentIntentId);
+    expect([told.status, told.json.code]).toEqual([404, 'payment-not-found']);
+    // Whoever knew of it, Anna has what she paid for.
+    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+    const order = await buy(it.browser());
+    expect((await verifyAddon(browser, order.paymentIntentId)).json).toMatchObject({ code: 'payment-not-found' });
+    const asOrder = await browser.post('/api/verify-payment', { paymentIntentId: intent.paymentIntentId });
+    expect(asOrder.json).toMatchObject({ code: 'payment-not-found' });
+  });
+
+  test.each([
+    [{ quantity: 0 }, 'Quantity must be at least 1.'],
+    [{ quantity: 11 }, 'Quantity can be at most 10 online. Please contact support for more.'],
+    [{ quantity: 1.5 }, 'Quantity must be a whole number.'],
+    [{ quantity: '2' }, 'Quantity must be a whole number.'],
+    [{ quantity: undefined }, 'Quantity must be a whole number.'],
+    [{ deviceId: '' }, 'Please choose a frame.'],
+    [{ deviceId: undefined }, 'Please choose a frame.'],
+    [{ deviceId: 'x'.repeat(65) }, ''],
+    [{ taxLocation: { country: 'DE', postalCode: '10115' } }, 'Please choose United States or Canada'],
+  ])('%j is refused in words, and nothing is written', async (change, words) => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const before = await everyRow(it.shop.db);
+    const body = { deviceId: frames[0]!.deviceId, quantity: 1, ...change };
+    const answer = await browser.post('/api/create-addon-payment-intent', body);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ success: false, code: 'invalid-request' });
+    expect(answer.json.message).toContain(words);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('a declined card adds nothing, and the same intent takes another card', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const intent = await startAddon(browser, frames[0]!.deviceId);
+    expect((await pay(browser, intent, '4000000000000002')).status).toBe(402);
+    expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ code: 'payment-not-finished' });
+    await pay(browser, intent);
+    expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+  });
+
+  test('a new intent for the same frame cancels the one before, which still counts if it was paid', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const unpaid = await startAddon(browser, deviceId);
+    const paid = await startAddon(browser, deviceId);
+    await cancelReplaced(it);
+    expect((await pay(browser, unpaid)).status).toBe(400);
+    await pay(browser, paid);
+    await startAddon(browser, deviceId);
+    for (const { data } of await waitingJobs(it.shop.db, 'cancel-payment'))
+      await cancelPayment(it.shop, data['paymentId'] as string);
+    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+  });
+
+  test('the browser never comes back: the sweep adds what was paid', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await pay(browser, await startAddon(browser, frames[0]!.deviceId));
+    it.clock.advance(120_000);
+    await sweep(it);
+    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+  });
+
+  test('a frame given back meanwhile takes no more: the money goes back, and its customer is told', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const intent = await startAddon(browser, deviceId);
+    await pay(browser, intent);
+    const { orders, refund } = await ownerOf(it);
+    await refund((await orders())[0]!.id);
+    const verified = await verifyAddon(browser, intent.paymentIntentId);
+    expect([verified.status, verified.json.code]).toEqual([409, 'addon-given-back']);
+    for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+      await refundPayment(it.shop, data['paymentId'] as string);
+    expect(await queuedMails(it.shop.db, 'addon-given-back:')).toMatchObject([
+      { to: anna.email, content: { kind: 'refund', amountCents: 999 } },
+    ]);
+    const late = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect([late.status, late.json.code]).toEqual([409, 'frame-refunded']);
+  });
+
+  test('with tax on it is calculated where the frame was sent, told before paying and kept', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const address = { ...anna.address, line1: '350 Fifth Avenue', city: 'New York', state: 'NY', postalCode: '10118' };
+    const browser = it.browser();
+    await buy(browser, { customerDetails: { ...anna, address } });
+    await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    const [frame] = await framesOf(browser);
+    const intent = (await startAddon(browser, frame!.deviceId, 10)) as unknown as Record<string, number>;
+    expect(intent['taxAmount']).toBeGreaterThan(0);
+    expect(intent['totalAmount']).toBe(9_990 + intent['taxAmount']!);
+    await pay(browser, intent as never);
+    await verifyAddon(browser, intent['paymentIntentId'] as unknown as string);
+    const [order] = await (await ownerOf(it)).addonOrders();
+    expect(order).toMatchObject({ taxAmount: intent['taxAmount'], taxJurisdiction: 'New York' });
+  });
+
+  test('with tax on, a frame that was sent nowhere asks where its buyer lives', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const browser = it.browser();
+    const { firstName, lastName, email } = anna;
+    const customerDetails = { firstName, lastName, email, taxLocation: { country: 'US', postalCode: '10118' } };
+    await buy(browser, { productId: 'byof', customerDetails });
+    await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    const [frame] = await framesOf(browser);
+    const body = { deviceId: frame!.deviceId, quantity: 1 };
+    expect((await browser.post('/api/create-addon-payment-intent', body)).json).toMatchObject({
+      code: 'tax-location-needed',
+    });
+    const located = { ...body, taxLocation: { country: 'US', postalCode: '10118' } };
+    expect((await browser.post('/api/create-addon-payment-intent', located)).status).toBe(200);
+  });
+
+  test('who comes back from the provider’s own page has what the provider says, paid or cancelled', async () => {
+    // The shop hears nothing of an intent: its payment is known by the metadata alone.
+    const { provider, state } = meddled(() => ({ createIntent: down }));
+    state.isOn = false;
+    const it = await openTestShop(fresh, { provider });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    state.isOn = true;
+    await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    const { payments } = await everyRow(it.shop.db);
+    const { id } = (payments as { id: string; purpose: string }[]).find((it2) => it2.purpose === 'add-on')!;
+    const stripe = new Stripe(it.shop.sandbox!.secretKey, {
+      httpClient: Stripe.createFetchHttpClient(throughDoor(it)),
+    });
+    const product_data = { name: '+10 AI Photo Package' };
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: `${baseUrl}/upload?addon=success&session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${baseUrl}/upload?addon=cancelled`,
+      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 999, product_data } }],
+      payment_intent_data: { metadata: { payment_id: id } },
+    });
+    const verifySession = (sessionId: string, by = browser) => by.post('/api/verify-addon-checkout', { sessionId });
+    expect((await verifySession(session.id)).json).toMatchObject({ code: 'payment-not-finished' });
+    expect((await verifySession('cs_test_invented')).json).toMatchObject({ code: 'payment-not-found' });
+    expect((await verifySession('../payment_intents')).json).toMatchObject({ code: 'payment-not-found' });
+    expect((await placesOf(browser)).remainingPhotos).toBe(20);
+
+    const paymentIntentId = session.payment_intent as string;
+    const intent = await stripe.paymentIntents.retrieve(paymentIntentId);
+    await pay(browser, { paymentIntentId, clientSecret: intent.client_secret! });
+    expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid');
+    expect((await verifySession(session.id, it.browser())).json).toMatchObject({ code: 'sign-in-needed' });
+    const twice = await Promise.all([verifySession(session.id), verifySession(session.id)]);
+    for (const answer of twice) expect(answer.json).toMatchObject({ success: true, deviceId });
+    expect((await placesOf(browser)).remainingPhotos).toBe(30);
+  });
+
+  test('a provider that is down is told in words, and what was begun is closed', async () => {
+    const { provider, state } = meddled(() => ({ createIntent: down }));
+    state.isOn = false;
+    const it = await openTestShop(fresh, { provider });
+    const { browser, frames } = await annaOwns(it);
+    state.isOn = true;
+    const body = { deviceId: frames[0]!.deviceId, quantity: 1 };
+    const answer = await browser.post('/api/create-addon-payment-intent', body);
+    expect([answer.status, answer.json.code]).toEqual([503, 'payment-provider-unavailable']);
+    it.clock.advance(11 * 60_000);
+    await sweep(it);
+    expect((await everyRow(it.shop.db))['payments']).toContainEqual(
+      expect.objectContaining({ purpose: 'add-on', state: 'cancelled' }),
+    );
+  });
+});

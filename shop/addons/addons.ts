@@ -1,0 +1,185 @@
+import { and, eq } from 'drizzle-orm';
+import { photosIncluded, priceBook } from '#contract/catalog.ts';
+import type { TaxLocation } from '#contract/customer-details.ts';
+import type { OrderLine } from '#contract/orders.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { CardPayments, TaxCalculation, WithDeadline } from '../ports/card-payments.ts';
+import { customerById } from '../accounts/accounts.ts';
+import { askForIntent, providerMs } from '../checkout/ask-for-intent.ts';
+import type { CheckoutScope } from '../checkout/checkout.ts';
+import { newId } from '../columns.ts';
+import { frameById, holdFrame, type Frame } from '../frames/frames.ts';
+import { orderById, type Order } from '../orders/orders.ts';
+import { freezePayment, inWords, modeOf, payablePayments, type PaymentScope } from '../payments/payments.ts';
+import { settle } from '../payments/settle.ts';
+import { addons, type Addon } from './addons.sql.ts';
+import { addonById } from './place-addon.ts';
+
+interface AskedAddon {
+  frameId: string;
+  packages: number;
+  taxLocation?: TaxLocation | undefined;
+}
+export interface AddonStart {
+  addon: Addon;
+  frame: Frame;
+  intentId: string;
+  clientSecret: string;
+}
+
+/** An intent nobody has paid by then is closed. */
+const unpaidHours = 24;
+
+/**
+ * Price more room for a frame, freeze it, then ask the provider, as checkout does for a cart. The customer's earlier
+ * intents for this frame are replaced: a job cancels them, and settles what was paid meanwhile. Somebody else's frame
+ * answers as one that does not exist.
+ */
+export async function startAddon(
+  { collectsTax, ...scope }: CheckoutScope,
+  { frameId, packages, taxLocation }: AskedAddon,
+  customerId: string,
+): Promise<AddonStart> {
+  const { db, clock, jobs, provider } = scope;
+  const deadline = AbortSignal.timeout(providerMs);
+  const { frame, order } = await ownedFrame(scope, frameId, customerId);
+  const lines = linesOf(frame, packages);
+  const subtotalCents = lines.reduce((sum, it) => sum + it.amountCents, 0);
+  const address = taxLocation ?? order.shippingAddress;
+  const tax = collectsTax ? await taxOn(provider, lines, address, { deadline }) : undefined;
+  const taxCents = tax?.taxCents ?? 0;
+  const account = (await customerById(db, customerId))!;
+  const { addon, payment } = await db.transaction(async (tx) => {
+    await holdFrame(tx, frameId); // of two starts at once the later one replaces the earlier
+    const earlier = await tx
+      .select({ id: addons.id })
+      .from(addons)
+      .where(and(eq(addons.frameId, frameId), eq(addons.customerId, customerId)));
+    const replaced = await payablePayments(
+      tx,
+      'add-on',
+      earlier.map((it) => it.id),
+    );
+    const addon: Addon = {
+      id: newId(),
+      customerId,
+      frameId,
+      packages,
+      lines,
+      subtotalCents,
+      taxCents,
+      taxRate: tax?.rate ?? null,
+      taxJurisdiction: tax?.jurisdiction ?? null,
+      taxCalculationId: tax?.id ?? null,
+      totalCents: subtotalCents + taxCents,
+      createdAt: clock.now(),
+    };
+    await tx.insert(addons).values(addon);
+    const payment = await freezePayment(tx, clock, {
+      purpose: 'add-on',
+      purposeId: addon.id,
+      email: account.email,
+      amountCents: addon.totalCents,
+      currency: 'usd',
+      mode: modeOf(provider),
+      expiresAt: new Date(clock.now().getTime() + unpaidHours * 3_600_000),
+    });
+    if (replaced.length > 0)
+      await jobs.enqueueAll(
+        tx,
+        'cancel-payment',
+        replaced.map(({ id }) => ({ paymentId: id })),
+      );
+    return { addon, payment };
+  });
+  const intent = await askForIntent(
+    { db, clock, provider, deadline },
+    { payment, account },
+    {
+      amountCents: payment.amountCents,
+      currency: 'usd',
+      description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
+      metadata: { payment_id: payment.id },
+      ...(tax && { taxCalculationId: tax.id }),
+    },
+  ).catch(inWords);
+  return { addon, frame, intentId: intent.id, clientSecret: intent.clientSecret };
+}
+
+async function ownedFrame(
+  { db }: Pick<CheckoutScope, 'db'>,
+  frameId: string,
+  customerId: string,
+): Promise<{ frame: Frame; order: Order }> {
+  const frame = await frameById(db, frameId);
+  const order = frame && (await orderById(db, frame.orderId));
+  if (!frame || order?.customerId !== customerId) throw new Refusal('not-found');
+  if (!frame.isActive) throw new Refusal('frame-refunded');
+  return { frame, order };
+}
+
+const linesOf = (frame: Frame, packages: number): OrderLine[] => [
+  {
+    label: `+${photosIncluded.extraPackage} AI Photo Package for ${frame.name}`,
+    quantity: packages,
+    unitCents: priceBook.extraPackage,
+    amountCents: priceBook.extraPackage * packages,
+  },
+];
+
+/** The tax on a service, where its frame was sent, or where its buyer says to live. */
+async function taxOn(
+  provider: CardPayments,
+  lines: OrderLine[],
+  address: TaxLocation | Order['shippingAddress'],
+  within: WithDeadline,
+): Promise<TaxCalculation> {
+  if (!address) throw new Refusal('tax-location-needed');
+  const calculation = await provider
+    .calculateTax(
+      {
+        currency: 'usd',
+        lines: lines.map(({ quantity, amountCents }, index) => ({
+          reference: `line-${index + 1}`,
+          kind: 'service',
+          quantity,
+          amountCents,
+        })),
+        address,
+        addressSource: 'billing',
+      },
+      within,
+    )
+    .catch(inWords);
+  if (!calculation) throw new Refusal('tax-location-unknown');
+  return calculation;
+}
+
+export type VerifiedAddon = { state: 'processing' } | { state: 'paid'; addon: Addon };
+
+/**
+ * The browser is back from paying. Whoever knows an intent may have it settled; what it bought is told to its customer
+ * alone.
+ */
+export async function verifyAddon(scope: PaymentScope, intentId: string, customerId: string): Promise<VerifiedAddon> {
+  const settled = await settle(scope, intentId);
+  if (settled.state === 'processing') return settled;
+  if (settled.state === 'unpaid') throw new Refusal('payment-not-finished');
+  const { payment } = settled;
+  const addon = payment.purpose === 'add-on' ? await addonById(scope.db, payment.purposeId) : undefined;
+  if (addon?.customerId !== customerId) throw new Refusal('payment-not-found');
+  if (payment.state === 'refunding' || payment.state === 'refunded') throw new Refusal('addon-given-back');
+  return { state: 'paid', addon };
+}
+
+/** The browser is back from the provider's own page. What its address says is not believed: the provider is asked. */
+export async function verifyAddonSession(
+  scope: PaymentScope,
+  sessionId: string,
+  customerId: string,
+): Promise<VerifiedAddon> {
+  const session = await scope.provider.getCheckoutSession(sessionId).catch(inWords);
+  if (!session) throw new Refusal('payment-not-found');
+  if (session.intentId === undefined) throw new Refusal('payment-not-finished');
+  return verifyAddon(scope, session.intentId, customerId);
+}

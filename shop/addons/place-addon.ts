@@ -1,0 +1,130 @@
+import { eq, sql } from 'drizzle-orm';
+import { taxBasis } from '#contract/amount-words.ts';
+import { photosIncluded } from '#contract/catalog.ts';
+import { refusals } from '#contract/refusals.ts';
+import type { Db } from '../ports/database.ts';
+import { customerById, holdCustomer } from '../accounts/accounts.ts';
+import { saleLetter } from '../checkout/receipt.ts';
+import { addLaterPlaces } from '../frames/capacity.ts';
+import { frameById, holdFramesOf, type Frame } from '../frames/frames.ts';
+import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
+import { orderById, orderPlacer, type Order } from '../orders/orders.ts';
+import type { Payment } from '../payments/payments.ts';
+import type { PlacingScope, Purpose } from '../payments/purpose.ts';
+import { sayableNumber } from '../sayable-number.ts';
+import { addons, type Addon } from './addons.sql.ts';
+
+/** What an add-on's payment is for: places in its frame, an order of its own, and a letter to both sides. */
+export const addonPurpose: Purpose = {
+  place,
+  release: async () => {}, // nothing is held for it
+  forget: async () => {}, // and nobody told anything about themselves
+  tellGivenBack,
+};
+
+/** Whoever buys an add-on is signed in. */
+const placeOrder = orderPlacer(() => sql<string | null>`null`);
+
+export async function addonById(db: Db, id: string): Promise<Addon | undefined> {
+  const [addon] = await db.select().from(addons).where(eq(addons.id, id));
+  return addon;
+}
+
+async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boolean> {
+  const { clock } = scope;
+  const addon = (await addonById(tx, payment.purposeId))!;
+  const { orderId } = (await frameById(tx, addon.frameId))!;
+  const { held } = await holdFramesOf(tx, orderId);
+  const frame = held.find((it) => it.id === addon.frameId)!;
+  const customer = await holdCustomer(tx, addon.customerId);
+  if (!frame.isActive || !customer) return false;
+  const { email, firstName, lastName } = customer;
+  const { id, frameId, packages, customerId, lines, subtotalCents, taxCents, taxRate, taxJurisdiction } = addon;
+  const order = await placeOrder(tx, clock, {
+    orderNumber: sayableNumber('KF'),
+    customerId,
+    email,
+    firstName,
+    lastName,
+    phone: null,
+    shippingAddress: null,
+    productType: 'photo-bundle',
+    quantity: 0, // it has no frame of its own
+    extraPackages: packages,
+    lines,
+    subtotalCents,
+    discountCents: 0,
+    promoCode: null,
+    taxCents,
+    taxRate,
+    taxJurisdiction,
+    totalCents: addon.totalCents,
+    frameId,
+    checkoutId: id,
+    paymentId: payment.id,
+    stripePaymentIntentId: payment.intentId!,
+  });
+  if (!order) return false;
+  await addLaterPlaces(tx, clock, frame, packages * photosIncluded.extraPackage);
+  await mailReceipt(tx, scope, order, frame);
+  return true;
+}
+
+/** The buyer's receipt and the owner's letter about the sale. */
+async function mailReceipt(
+  tx: Db,
+  { clock, jobs, link, ownersMailbox }: PlacingScope,
+  order: Order,
+  frame: Frame,
+): Promise<void> {
+  const { orderNumber, extraPackages: packages, subtotalCents, taxCents, totalCents } = order;
+  const taxLabel = taxBasis(order) || undefined;
+  const orderedAt = order.createdAt.toISOString();
+  const receipt: NewMail = {
+    event: `addon-receipt:${order.id}`,
+    to: order.email,
+    orderId: order.id,
+    content: {
+      kind: 'addon-receipt',
+      customerFirstName: order.firstName,
+      orderNumber,
+      orderedAt,
+      frameNames: [frame.name],
+      packages,
+      photosAdded: packages * photosIncluded.extraPackage,
+      subtotalCents,
+      taxCents,
+      taxLabel,
+      totalCents,
+      uploadUrl: link(`/upload?frameId=${frame.id}`),
+      orderUrl: { link: 'order', subjectId: order.id },
+    },
+  };
+  await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
+}
+
+/** Its frame was given back before the money came: the customer hears that this money went back, too. */
+async function tellGivenBack(tx: Db, { jobs, clock }: PlacingScope, payment: Payment): Promise<void> {
+  const addon = (await addonById(tx, payment.purposeId))!;
+  const frame = (await frameById(tx, addon.frameId))!;
+  const customer = await customerById(tx, addon.customerId);
+  const order = await orderById(tx, frame.orderId);
+  if (!customer || !order) return;
+  await queueMail(
+    tx,
+    { jobs, clock },
+    {
+      event: `addon-given-back:${payment.id}`,
+      to: customer.email,
+      orderId: order.id,
+      content: {
+        kind: 'refund',
+        firstName: customer.firstName,
+        amountCents: payment.amountCents,
+        orderNumber: order.orderNumber,
+        reason: refusals['frame-refunded'].words,
+        orderUrl: { link: 'order', subjectId: order.id },
+      },
+    },
+  );
+}

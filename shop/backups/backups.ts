@@ -1,0 +1,30 @@
+import { desc } from 'drizzle-orm';
+import { newId } from '../columns.ts';
+import { firstOrderAt } from '../orders/orders.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { backups } from './backups.sql.ts';
+
+export type Backup = typeof backups.$inferSelect;
+
+/** A shop with orders is backed up this often at the least. */
+const longestMs = 7 * 86_400_000;
+
+export async function keepBackup(
+  { db, clock }: { db: Db; clock: Clock },
+  made: Pick<Backup, 'takenAt' | 'files' | 'sizeBytes'>,
+): Promise<void> {
+  await db.insert(backups).values({ id: newId(), finishedAt: clock.now(), ...made });
+}
+
+export async function lastBackup(db: Db): Promise<Backup | undefined> {
+  const [last] = await db.select().from(backups).orderBy(desc(backups.takenAt)).limit(1);
+  return last;
+}
+
+/** Whether more would be lost than a shop can bear; with the last backup, if there ever was one. */
+export async function isBackupOverdue(db: Db, now: Date): Promise<{ isOverdue: boolean; last: Backup | undefined }> {
+  const last = await lastBackup(db);
+  const since = last?.takenAt ?? (await firstOrderAt(db));
+  return { isOverdue: since !== undefined && now.getTime() - since.getTime() > longestMs, last };
+}

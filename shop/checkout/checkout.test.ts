@@ -1,0 +1,176 @@
+import { expect, test, vi } from 'vitest';
+import { lifetimes } from '#contract/limits.ts';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
+import { anyEngine } from '#test/database.ts';
+import { cancelReplaced, cart, startPayment, verify } from '#test/paying.ts';
+import { anna, annaOwns, annasPassword, buy, framesOf } from '#test/people.ts';
+import { meddled } from '#test/provider.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { openTestShop } from '#test/shop.ts';
+
+anyEngine((fresh) => {
+  test('a buyer is one customer at the provider, from the first cart to the account', async () => {
+    const made: string[] = [];
+    const { provider } = meddled((real) => ({
+      createCustomer: async (...buyer) => {
+        const id = await real.createCustomer(...buyer);
+        made.push(id);
+        return id;
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const browser = it.browser();
+    await startPayment(browser, { quantity: 2 });
+    await buy(browser); // another cart of the same checkout
+    expect((await browser.post('/api/complete-registration', { password: annasPassword })).status).toBe(200);
+    await buy(browser, { productId: 'byof', customerDetails: { ...anna, address: undefined } }); // signed in
+    expect(made).toHaveLength(1);
+    const rows = await everyRow(it.shop.db);
+    expect(rows['customers']).toMatchObject([{ stripe_customer_id: made[0] }]);
+    expect(new Set(rows['payments']!.map((row) => (row as Record<string, unknown>)['provider_customer_id']))).toEqual(
+      new Set(made),
+    );
+  });
+
+  test.each(['rejected', 'not-found'] as const)(
+    'a customer the provider has %s keeps nobody from paying',
+    async (reason) => {
+      const refuse = () => Promise.reject(new PaymentProviderError(reason, 'no such customer'));
+      const { provider } = meddled((real) =>
+        reason === 'rejected'
+          ? { createCustomer: refuse }
+          : { createIntent: (request, key) => (request.customerId ? refuse() : real.createIntent(request, key)) },
+      );
+      const it = await openTestShop(fresh, { provider });
+      const { verified } = await buy(it.browser());
+      expect(verified.json).toMatchObject({ success: true });
+      expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ provider_customer_id: null }]);
+    },
+  );
+
+  test('the order-access token goes to the browser that paid, not to whoever knows the intent', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { verified, paymentIntentId } = await buy(browser);
+    expect(verified.json.session).toMatch(/^[\w-]{43}$/);
+    expect((await verify(it.browser(), paymentIntentId)).json.session).toBeUndefined();
+  });
+
+  test('the order-access token is one, however often it is asked for, and goes on working', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { verified, paymentIntentId } = await buy(browser);
+    const { session } = verified.json;
+    const calls = await Promise.all(Array.from({ length: 50 }, () => verify(browser, paymentIntentId)));
+    expect(new Set(calls.map(({ json }) => json.session))).toEqual(new Set([session]));
+    expect(await countOf(it.shop.db, 'tokens')).toBe(1);
+    const otherTab = it.browser();
+    expect((await otherTab.get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
+    // Another order of the same browser has another.
+    const next = await buy(browser);
+    expect(next.verified.json.session).not.toBe(session);
+  });
+
+  test('a checkout belongs to its browser for a day, whatever cookies are kept', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const { paymentIntentId } = await buy(browser);
+    it.clock.advance(lifetimes.checkoutCookieHours * 3_600_000 - 60_000);
+    expect((await verify(browser, paymentIntentId)).json.session).toMatch(/^[\w-]{43}$/);
+    it.clock.advance(120_000);
+    expect((await verify(browser, paymentIntentId)).json).toMatchObject({ success: true });
+    expect((await verify(browser, paymentIntentId)).json.session).toBeUndefined();
+    expect((await browser.get('/api/registration/context')).status).not.toBe(200);
+  });
+
+  test('the price is the server’s, and a changed cart closes the intent before it', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const first = await startPayment(browser, { total: 1, totalAmount: 1, price: 0, amount: 1 });
+    expect(first.totalAmount).toBe(19_900);
+    const second = await startPayment(browser, { quantity: 3, extraPackages: 2 });
+    expect(second.totalAmount).toBe(61_698);
+    await cancelReplaced(it);
+    expect((await it.shop.provider.getIntent(first.paymentIntentId))!.status).toBe('canceled');
+    expect((await it.shop.provider.getIntent(second.paymentIntentId))!.amountCents).toBe(61_698);
+    for (const [wrong, code] of [
+      [{ productId: 'photo-bundle' }, 'bundle-needs-frame'],
+      [{ productId: 'photo2video-10' }, 'bundle-needs-frame'],
+      [{ productId: 'toaster' }, 'unknown-product'],
+      [{ productId: 'byof', quantity: 2 }, 'one-service'],
+      [{ customerDetails: { ...anna, address: undefined } }, 'details-needed'],
+    ] as const)
+      expect((await browser.post('/api/create-payment-intent', { ...cart, ...wrong })).json).toMatchObject({
+        success: false,
+        code,
+      });
+    expect(
+      (
+        await it.browser().post('/api/create-payment-intent', {
+          ...cart,
+          productId: 'byof',
+          customerDetails: { ...anna, address: undefined },
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('the provider has one deadline for a whole checkout, and then the buyer is told', async () => {
+    const given: (AbortSignal | undefined)[] = [];
+    const { provider, state } = meddled((real) => ({
+      calculateTax: (request, options) => {
+        given.push(options?.deadline);
+        return real.calculateTax(request, options);
+      },
+      createCustomer: (buyer, key, options) => {
+        given.push(options?.deadline);
+        return real.createCustomer(buyer, key, options);
+      },
+      // Never answers, and is let go of by the real adapter alone.
+      createIntent: (request, key, options) => {
+        given.push(options?.deadline);
+        time.abort();
+        return real.createIntent(request, key, options);
+      },
+    }));
+    const it = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
+    const time = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(time.signal);
+    try {
+      const browser = it.browser();
+      const customerDetails = { ...anna, address: { ...anna.address, state: 'NY', postalCode: '12207' } };
+      const refused = await browser.post('/api/create-payment-intent', { ...cart, customerDetails });
+      expect([refused.status, refused.json.code]).toEqual([503, 'payment-provider-unavailable']);
+      expect(timeout).toHaveBeenCalledWith(12_000);
+      expect(given).toEqual([time.signal, time.signal, time.signal]);
+      timeout.mockRestore();
+      state.isOn = false;
+      expect((await buy(browser, { customerDetails })).verified.json.success).toBe(true);
+      expect(await countOf(it.shop.db, 'orders')).toBe(1);
+    } finally {
+      timeout.mockRestore();
+    }
+  });
+
+  test('paid without details: the signed-in customer is the buyer, and a guest’s order waits for no account', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    await buy(browser, { customerDetails: undefined });
+    expect((await browser.get('/api/order-summary')).json.orders[0]).toMatchObject({
+      email: anna.email,
+      customerFirstName: 'Anna',
+    });
+    expect(await queuedMails(it.shop.db, 'receipt:')).toHaveLength(2);
+    expect(await framesOf(browser)).toHaveLength(2);
+
+    for (const guest of [it.browser(), it.browser()]) {
+      const { verified } = await buy(guest, { customerDetails: undefined });
+      expect(verified.json).toMatchObject({ success: true, needsRegistration: false, session: expect.any(String) });
+      expect((await guest.get(`/api/order-summary?session=${verified.json.session}`)).json.orders).toHaveLength(1);
+      expect((await guest.get('/api/registration/context')).status).toBe(404);
+      expect((await guest.post('/api/complete-registration', { password: 'Sunflower-Field-7' })).status).toBe(404);
+    }
+    expect(await countOf(it.shop.db, 'customers')).toBe(1);
+    expect((await queuedMails(it.shop.db)).filter((mail) => mail.to === '')).toEqual([]);
+  });
+});

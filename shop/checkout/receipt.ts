@@ -1,0 +1,70 @@
+import { taxBasis } from '#contract/amount-words.ts';
+import type { Db } from '../ports/database.ts';
+import { queueMails, type NewMail } from '../mail/mail.ts';
+import { estimateDelivery } from '../orders/delivery-estimate.ts';
+import type { Order } from '../orders/orders.ts';
+import type { PlacingScope } from '../payments/purpose.ts';
+
+/** The buyer's receipt and the owner's letter about the sale. */
+export async function mailReceipt(
+  tx: Db,
+  { clock, jobs, link, ownersMailbox }: PlacingScope,
+  order: Order,
+): Promise<void> {
+  const { orderNumber } = order;
+  const { sums, orderedAt, shippingAddress } = factsOf(order);
+  // Also where somebody has opened an account under this e-mail and never confirmed it: the link proves whose it is.
+  const isGuests = order.customerId === null;
+  const receipt: NewMail = {
+    event: `receipt:${order.id}`,
+    to: order.email,
+    orderId: order.id,
+    content: {
+      kind: 'receipt',
+      customerFirstName: order.firstName,
+      orderNumber,
+      orderedAt,
+      ...sums,
+      shippingAddress,
+      finishRegistrationUrl: isGuests ? { link: 'complete-registration', subjectId: order.id } : undefined,
+      orderUrl: { link: 'purchase-success', subjectId: order.id },
+      uploadUrl: link('/upload'),
+      estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
+    },
+  };
+  await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
+}
+
+/** The owner's letter about a sale, whatever was sold. */
+export function saleLetter(
+  { link, ownersMailbox }: Pick<PlacingScope, 'link' | 'ownersMailbox'>,
+  order: Order,
+): NewMail {
+  const { id, orderNumber, firstName, lastName, email } = order;
+  const { sums, orderedAt, shippingAddress } = factsOf(order);
+  return {
+    event: `owner-sale:${id}`,
+    to: ownersMailbox,
+    orderId: id,
+    content: {
+      kind: 'owner-sale',
+      orderNumber,
+      orderedAt,
+      customerName: `${firstName} ${lastName}`.trim(),
+      customerEmail: email,
+      ...sums,
+      shippingAddress,
+      adminUrl: link(`/admin?tab=orders&order=${id}`),
+    },
+  };
+}
+
+function factsOf(order: Order) {
+  const { lines, subtotalCents, discountCents, taxCents, totalCents, shippingAddress } = order;
+  const labels = { discountLabel: order.promoCode ?? undefined, taxLabel: taxBasis(order) || undefined };
+  return {
+    sums: { lines, subtotalCents, discountCents, taxCents, totalCents, ...labels },
+    orderedAt: order.createdAt.toISOString(),
+    shippingAddress: shippingAddress ? { name: `${order.firstName} ${order.lastName}`, ...shippingAddress } : undefined,
+  };
+}

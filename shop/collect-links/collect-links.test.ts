@@ -1,0 +1,253 @@
+import { expect, test } from 'vitest';
+import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { limits } from '#contract/limits.ts';
+import { accountOf } from '#shop/accounts/accounts.ts';
+import { ownData } from '#shop/keeping/own-data.ts';
+import { forgetOld } from '#server/jobs/retention.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { anna, annaOwns, annasPassword, framesOf, photoForm } from '#test/people.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const bytes = Buffer.from('photo');
+const day = 86_400_000;
+
+/** Anna’s browser and frame, its collect link, and how somebody of the family comes to it. */
+async function collecting(it: TestShop, days = 7) {
+  const { browser, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  const own = `/api/devices/${deviceId}/collect-link`;
+  const lastDay = dayAfter(dayOf(it.clock.now()), days);
+  const made = await browser.post(own, { name: 'Grandma’s birthday', lastDay });
+  expect(made.status, made.text).toBe(200);
+  const path = new URL(made.json.url).pathname;
+  expect(path).toMatch(/^\/collect\/[\w-]{43}$/);
+  const join = async (firstName: string, api = `/api${path}`) => {
+    const cousin = it.browser();
+    const joined = await cousin.post(`${api}/contributors`, { firstName });
+    expect(joined.status, joined.text).toBe(200);
+    return cousin;
+  };
+  const give = (cousin: Browser, name = 'kite.jpg') =>
+    cousin.post(`/api${path}/photos`, photoForm(undefined, bytes, name));
+  const look = async (who: Browser) => (await who.get(`/api${path}`)).json;
+  return { browser, deviceId, own, api: `/api${path}`, join, give, look };
+}
+const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
+
+anyEngine((fresh) => {
+  test('two of the family add photos, see their own alone, and the customer accepts one and removes one before finalizing', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, api, join, give, look } = await collecting(it);
+    const visitor = it.browser();
+    expect(await look(visitor)).toMatchObject({
+      state: 'open',
+      name: 'Grandma’s birthday',
+      customerFirstName: 'Anna',
+      firstName: null,
+      remainingPhotos: 20,
+      photos: [],
+    });
+    expect(codeOf(await give(visitor))).toEqual([401, 'first-name-needed']);
+    expect(codeOf(await visitor.delete(`${api}/photos/none`))).toEqual([401, 'first-name-needed']);
+
+    const [lina, tom] = [await join('Lina'), await join('Tom')];
+    const linas = (await give(lina)).json;
+    const toms = [(await give(tom)).json, (await give(tom)).json];
+    expect(await look(lina)).toMatchObject({
+      firstName: 'Lina',
+      remainingPhotos: 17,
+      photos: [{ id: linas.id, isWaiting: true }],
+    });
+    expect((await look(tom)).photos).toHaveLength(2);
+    expect((await look(visitor)).photos).toEqual([]);
+    expect((await lina.get(linas.url)).status).toBe(200);
+    for (const stranger of [tom, visitor]) {
+      expect((await stranger.get(linas.url)).status).toBe(404);
+      expect((await stranger.get(linas.thumbnailUrl)).status).toBe(404);
+    }
+    expect(codeOf(await lina.delete(`${api}/photos/${toms[0].id}`))).toEqual([404, 'not-found']);
+    expect((await tom.delete(`${api}/photos/${toms[1].id}`)).status).toBe(200);
+
+    expect((await browser.get(own)).json.contributions).toMatchObject([
+      { firstName: 'Lina', photos: [{ id: linas.id }] },
+      { firstName: 'Tom', photos: [{ id: toms[0].id }] },
+    ]);
+    const customer = await accountOf(it.shop.db, anna.email);
+    const { data } = await ownData(it.shop, customer!);
+    expect(data.orders[0]!.frames[0]!.photos.map(({ broughtBy }) => broughtBy)).toEqual(['Lina', 'Tom']);
+    const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
+    expect((await finalize()).json).toMatchObject({
+      code: 'photos-waiting',
+      message:
+        'From your family 2 photos for Kinframe 1 wait for you. Please accept or remove them in My Uploads first.',
+    });
+    expect(await countOf(it.shop.db, 'videos')).toBe(0);
+    expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [linas.id] })).status).toBe(200);
+    expect((await browser.delete(`/api/uploads/${toms[0].id}`)).status).toBe(200);
+    expect((await finalize()).status).toBe(200);
+    const { videos } = await everyRow(it.shop.db);
+    expect(videos).toMatchObject([{ upload_id: linas.id }]);
+    expect(await look(lina)).toMatchObject({ state: 'finalized', photos: [{ isLocked: true }] });
+    expect(codeOf(await give(lina))).toEqual([409, 'collect-finalized']);
+    expect(codeOf(await lina.delete(`${api}/photos/${linas.id}`))).toEqual([409, 'collect-finalized']);
+    expect(codeOf(await it.browser().post(`${api}/contributors`, { firstName: 'Late' }))).toEqual([
+      409,
+      'collect-finalized',
+    ]);
+  });
+
+  test('a link has a break, fills up and ends; its page says which, and what it brought stays', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, api, join, give, look } = await collecting(it);
+    const lina = await join('Lina');
+    const photo = (await give(lina)).json;
+    await browser.put(own, { isPaused: true });
+    expect(await look(lina)).toMatchObject({ state: 'paused', photos: [{ id: photo.id }] });
+    expect(codeOf(await give(lina))).toEqual([409, 'collect-paused']);
+    await browser.put(own, { isPaused: false });
+    expect((await lina.delete(`${api}/photos/${photo.id}`)).status).toBe(200);
+    for (let place = 0; place < 20; place++) expect((await give(lina)).status).toBe(200);
+    expect(await look(lina)).toMatchObject({ state: 'full', remainingPhotos: 0 });
+    expect(codeOf(await give(lina))).toEqual([409, 'collect-full']);
+    expect(codeOf(await browser.post(own, { name: 'Another', lastDay: dayOf(it.clock.now()) }))).toEqual([
+      409,
+      'collect-link-open',
+    ]);
+
+    const other = (await browser.post(`${own}/address`)).json.url as string;
+    expect((await it.browser().get(`/api${new URL(other).pathname}`)).json).toMatchObject({ state: 'full' });
+    expect((await browser.delete(own)).status).toBe(200);
+    expect(await look(lina)).toMatchObject({ state: 'ended', firstName: 'Lina' });
+    expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
+    expect(codeOf(await browser.put(own, { isPaused: false }))).toEqual([409, 'collect-ended']);
+    expect((await framesOf(browser))[0]!.usedPhotos).toBe(20);
+    // Another one begins anew.
+    expect((await browser.post(own, { name: 'Another', lastDay: dayOf(it.clock.now()) })).status).toBe(200);
+    expect((await browser.get(own)).json).toMatchObject({
+      link: { name: 'Another', state: 'full' },
+      contributions: [{ firstName: 'Lina' }],
+    });
+    expect(codeOf(await browser.get(`/api/devices/${deviceId}x/collect-link`))).toEqual([404, 'not-found']);
+  });
+
+  test('a link ends with its day, says so for a month, and its names are forgotten once its photos are decided about', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, own, join, give, look } = await collecting(it, 1);
+    const lina = await join('Lina');
+    const photo = (await give(lina)).json;
+    it.clock.advance(3 * day);
+    expect(await look(lina)).toMatchObject({ state: 'ended', photos: [{ id: photo.id }] });
+    expect(codeOf(await give(lina))).toEqual([409, 'collect-ended']);
+    expect(JSON.stringify(await everyRow(it.shop.db))).toContain('Lina');
+    it.clock.advance(85 * day);
+    await forgetOld(it.shop);
+    expect(await countOf(it.shop.db, 'contributors')).toBe(1);
+    it.clock.advance(5 * day);
+    await forgetOld(it.shop);
+    await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+    // Still waiting: its customer can decide.
+    expect((await browser.get(own)).json.contributions).toMatchObject([
+      { firstName: 'Lina', photos: [{ id: photo.id }] },
+    ]);
+    expect((await browser.post(`/api/devices/${deviceId}/accept-photos`, { ids: [photo.id] })).status).toBe(200);
+    await forgetOld(it.shop);
+    expect(JSON.stringify(await everyRow(it.shop.db))).not.toContain('Lina');
+    const { uploads } = await everyRow(it.shop.db);
+    expect(uploads).toMatchObject([{ id: photo.id, waiting_since: null }]);
+  });
+
+  test('days, names and links that are none are refused, and letters go out once a day and mailbox', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, own, api, join, give } = await collecting(it);
+    const today = dayOf(it.clock.now());
+    await browser.delete(own);
+    const before = await everyRow(it.shop.db);
+    for (const [body, code] of [
+      [{ name: 'A feast', lastDay: dayAfter(today, -1) }, 'collect-day-outside'],
+      [{ name: 'A feast', lastDay: dayAfter(today, 61) }, 'collect-day-outside'],
+      [{ name: '  ', lastDay: today }, 'invalid-request'],
+      [{ name: 'x'.repeat(limits.collectNameCharacters + 1), lastDay: today }, 'invalid-request'],
+    ] as const)
+      expect((await browser.post(own, body)).json.code).toBe(code);
+    for (const token of ['none', 'x'.repeat(43), '%00', '..%2f..%2fetc'])
+      expect([404, 400]).toContain((await it.browser().get(`/api/collect/${token}`)).status);
+    expect(codeOf(await browser.post(`${own}/invitations`, { email: 'uncle@example.com' }))).toEqual([
+      409,
+      'collect-ended',
+    ]);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+
+    await browser.post(own, { name: 'A feast', lastDay: today });
+    for (const email of ['uncle@example.com', ' Uncle@example.com ', 'aunt@example.com'])
+      expect((await browser.post(`${own}/invitations`, { email })).status).toBe(200);
+    expect((await queuedMails(it.shop.db, 'collect-link')).map(({ to }) => to)).toEqual([
+      'uncle@example.com',
+      'aunt@example.com',
+    ]);
+    for (let more = 2; more < limits.collectInvitations; more++)
+      await browser.post(`${own}/invitations`, { email: `cousin${more}@example.com` });
+    expect(codeOf(await browser.post(`${own}/invitations`, { email: 'last@example.com' }))).toEqual([
+      409,
+      'too-many-invitations',
+    ]);
+
+    // Who has given a name at one link is nobody at another.
+    await browser.delete(own);
+    const next = await browser.post(own, { name: 'Again', lastDay: today });
+    const nextApi = `/api${new URL(next.json.url).pathname}`;
+    const lina = await join('Lina\u202e 👵🏽', nextApi);
+    expect((await lina.get(nextApi)).json.firstName).toContain('👵🏽');
+    expect((await lina.post(`${nextApi}/contributors`, { firstName: 'Lina' })).status).toBe(200);
+    expect((await lina.get(nextApi)).json.firstName).toBe('Lina');
+    expect(await countOf(it.shop.db, 'contributors')).toBe(1);
+    expect(codeOf(await give(lina))).toEqual([401, 'first-name-needed']);
+    const [link] = [...lina.cookies].find(([name]) => name.startsWith('contributor-'))!;
+    const liar = it.browser();
+    liar.cookies.set(link, api.split('/').at(-1)!);
+    expect(codeOf(await liar.post(`${nextApi}/photos`, photoForm(undefined, bytes)))).toEqual([
+      401,
+      'first-name-needed',
+    ]);
+    expect(
+      (await lina.post(`${nextApi}/photos`, photoForm(undefined, bytes, '../../a\r\nb\u0000.jpg'))).json
+        .originalFileName,
+    ).toBe('a%0D%0Ab.jpg');
+  });
+});
+
+onPostgres((fresh) => {
+  test('what the family adds while the customer finalizes is asked about, or comes too late; nothing of it is animated unasked', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, deviceId, join, give } = await collecting(it);
+    const [lina, tom] = [await join('Lina'), await join('Tom')];
+    await browser.post('/api/upload', photoForm(deviceId, bytes));
+    const finalize = () => browser.post('/api/uploads/finalize', { deviceId });
+    const answers = await Promise.all([give(lina), finalize(), give(tom), finalize(), give(lina)]);
+    for (const { status, json } of answers)
+      if (status !== 200) expect(['photos-waiting', 'collect-finalized', 'frame-finalized']).toContain(json.code);
+    const { uploads, videos } = (await everyRow(it.shop.db)) as Record<
+      string,
+      { id: string; upload_id: string; waiting_since: string | null }[]
+    >;
+    const own = uploads!.filter((it2) => it2.waiting_since === null).map((it2) => it2.id);
+    const isFinal = (await framesOf(browser))[0]!.uploadFinalized;
+    expect(videos!.map((it2) => it2.upload_id)).toEqual(isFinal ? own : []);
+    if (isFinal) expect(uploads).toHaveLength(1);
+    else expect(uploads!.length).toBeGreaterThan(1);
+  });
+
+  test('pausing and ending wait for what is being added, and what comes after them is refused', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, own, join, give } = await collecting(it);
+    const cousins = await Promise.all(['Lina', 'Tom', 'Ida'].map((name) => join(name)));
+    const all = () => cousins.flatMap((cousin) => [give(cousin), give(cousin)]);
+    const [paused] = await Promise.all([browser.put(own, { isPaused: true }), ...all()]);
+    expect(paused.status).toBe(200);
+    const held = await countOf(it.shop.db, 'uploads');
+    for (const answer of await Promise.all(all())) expect(codeOf(answer)).toEqual([409, 'collect-paused']);
+    expect(await countOf(it.shop.db, 'uploads')).toBe(held);
+    expect((await framesOf(browser))[0]!.usedPhotos).toBe(held);
+  });
+});

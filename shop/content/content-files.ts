@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../ports/database.ts';
+import type { NamedFiles } from '../files/files.ts';
+import { content } from './content.sql.ts';
+
+/** Pictures and films that the owner uploaded for pages. Content names them by their addresses. */
+const folder = 'content/';
+export const contentFileKey = (filename: string) => folder + filename;
+export const contentFileUrl = (filename: string) => `/${folder}${filename}`;
+
+const name = String.raw`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:jpg|mp4|webm)`;
+/** Ours are named by chance and by what they are. */
+export const isContentFileName = (filename: string) => new RegExp(`^${name}$`).test(filename);
+
+/** The names of ours that are spelled anywhere in it. */
+export const contentFilesIn = (value: unknown) =>
+  Array.from(JSON.stringify(value).matchAll(new RegExp(`/${folder}(${name})`, 'g')), ([, filename]) => filename!);
+
+/** A dozen sections hold them all, so each look reads them whole. */
+const namedInContent = sql`
+  select distinct found.parts[1] as filename
+  from ${content}, regexp_matches(${content.value}::text, ${`/${folder}(${name})`}, 'g') as found(parts)`;
+const namedNow = (db: Db) => db.execute<{ filename: string }>(sql`${namedInContent} order by filename`);
+
+export const contentFiles: NamedFiles = {
+  folders: [folder],
+  async among(db, keys) {
+    const asked = keys.filter((key) => key.startsWith(folder));
+    if (asked.length === 0) return new Set();
+    const { rows } = await namedNow(db);
+    const named = new Set(rows.map(({ filename }) => contentFileKey(filename)));
+    return new Set(asked.filter((key) => named.has(key)));
+  },
+  async from(db, first, limit) {
+    const { rows } = await namedNow(db);
+    return rows
+      .map(({ filename }) => filename)
+      .filter((filename) => filename >= first)
+      .slice(0, limit)
+      .map(contentFileKey);
+  },
+  every: sql`select ${folder}::text || filename as key from (${namedInContent}) as named`,
+};

@@ -1,0 +1,38 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { queueMail } from '../mail/mail.ts';
+import type { Unreadable } from './content.ts';
+
+interface TellScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  link: (path: string) => string;
+  ownerEmail: () => Promise<string>;
+}
+
+/** Write to the owner that a section shows its built-in form: once for each time it was saved. */
+export async function tellOfUnreadable(scope: TellScope, { section, savedAt, words }: Unreadable): Promise<void> {
+  const { db, clock, jobs, link } = scope;
+  const to = await scope.ownerEmail();
+  await db.transaction((tx) =>
+    queueMail(
+      tx,
+      { clock, jobs },
+      {
+        event: `owner-content-unreadable:${section}:${savedAt.toISOString()}`,
+        to,
+        content: {
+          kind: 'owner-failed-job',
+          job: `reading the saved content "${section}"`,
+          failedAt: clock.now().toISOString(),
+          error: words,
+          consequence:
+            'Visitors see what the shop came with instead. What you had saved is still in the database; saving the section anew replaces it.',
+          adminUrl: link(`/admin?tab=content&section=${section}`),
+        },
+      },
+    ),
+  );
+}

@@ -1,0 +1,10 @@
+import { boolean, pgTable } from 'drizzle-orm/pg-core';
+import { id, moment } from '../columns.ts';
+
+/** Whether the owner wants the day sheet by mail; one row, written when she first says. */
+export const daySheetWishes = pgTable('day_sheet_wishes', {
+  /** `owner`. */
+  id: id(),
+  isMailed: boolean('is_mailed').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+});

@@ -1,0 +1,128 @@
+import { eq } from 'drizzle-orm';
+import { dayLineWords } from '#contract/day-lines.ts';
+import { dayOf, hourOf } from '#contract/calendar.ts';
+import type { DayLine } from '#contract/owner/day-sheet.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { Storage } from '../ports/storage.ts';
+import { recordAct } from '../audit/audit.ts';
+import { isBackupOverdue } from '../backups/backups.ts';
+import { queueMail } from '../mail/mail.ts';
+import { unsentMails } from '../mail/resend.ts';
+import { mismatchedPayments } from '../payments/payments.ts';
+import { productionNeeds } from '../production/production-list.ts';
+import { disputesToAnswer } from '../refunds/disputes.ts';
+import { openTickets } from '../support/tickets.ts';
+import { daySheetWishes } from './day-sheet.sql.ts';
+
+interface Scope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  storage: Storage;
+}
+
+/** A mail is tried at once; one that an hour did not bring out is worth a look. */
+const unsentAfterMs = 3_600_000;
+/** What waits longer than the slowest job but renders takes is taken by nobody. */
+const standsAfterSeconds = 15 * 60;
+/** Renders may wait for hours behind others, and have a promise of their own; their failures are videos', as those of mails are mails'. */
+const ofVideos = ['render-video', 'give-up-video'] as const;
+const leastFreeBytes = 5e9;
+const leastFreePart = 0.1;
+
+/** What needs the owner now, the most pressing first. Asked of indices and small tables, however large the shop. */
+export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<DayLine[]> {
+  const now = clock.now();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const [disputes, mismatched, production, tickets, mails, queues, room, backup] = await Promise.all([
+    disputesToAnswer(db),
+    mismatchedPayments(db),
+    productionNeeds(db, now),
+    openTickets(db),
+    unsentMails(db, before(unsentAfterMs)),
+    jobs.standing(db, {
+      longerThanSeconds: standsAfterSeconds,
+      waitingExcept: ofVideos,
+      failedExcept: [...ofVideos, 'send-mail'],
+    }),
+    storage.room?.(),
+    isBackupOverdue(db, now),
+  ]);
+  const lines: (DayLine | false | undefined)[] = [
+    ...disputes.map((it): DayLine => ({
+      kind: 'dispute',
+      orderId: it.orderId,
+      orderNumber: it.orderNumber,
+      amount: it.amountCents,
+      respondBy: it.respondBy?.toISOString() ?? null,
+    })),
+    mismatched.length > 0 && { kind: 'payment-problems', count: mismatched.length },
+    queues.waitingSince && { kind: 'queue-stands', since: queues.waitingSince.toISOString() },
+    room && isTight(room) && { kind: 'disk-full', ...room },
+    production.late && { kind: 'late', count: production.late.count, since: production.late.since.toISOString() },
+    production.failed > 0 && { kind: 'videos-failed', count: production.failed },
+    mails && { kind: 'mails-unsent', count: mails.count, since: mails.since.toISOString(), orderId: mails.orderId },
+    production.toReview > 0 && { kind: 'videos-to-check', count: production.toReview },
+    backup.isOverdue && { kind: 'backup-overdue', lastAt: backup.last?.takenAt.toISOString() ?? null },
+    tickets && { kind: 'tickets', count: tickets.count, since: tickets.since.toISOString() },
+    queues.failed.length > 0 && {
+      kind: 'jobs-failed',
+      count: queues.failed.reduce((sum, it) => sum + it.count, 0),
+      names: queues.failed.map((it) => it.name),
+    },
+  ];
+  return lines.filter((it) => it !== false && it !== undefined);
+}
+
+const isTight = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }) =>
+  freeBytes < Math.min(leastFreeBytes, totalBytes * leastFreePart);
+
+const owner = 'owner';
+
+export async function isDaySheetMailed(db: Db): Promise<boolean> {
+  const [wish] = await db.select().from(daySheetWishes).where(eq(daySheetWishes.id, owner));
+  return wish?.isMailed ?? false;
+}
+
+/** The owner wants the sheet each morning, or no more. */
+export async function wishDaySheet(
+  { db, clock }: Pick<Scope, 'db' | 'clock'>,
+  isMailed: boolean,
+  by: { requestId?: string } = {},
+): Promise<void> {
+  const wish = { isMailed, updatedAt: clock.now() };
+  await db.transaction(async (tx) => {
+    await tx
+      .insert(daySheetWishes)
+      .values({ id: owner, ...wish })
+      .onConflictDoUpdate({ target: daySheetWishes.id, set: wish });
+    await recordAct(tx, clock, { act: 'wish-day-sheet', subjectId: owner, after: { isMailed }, ...by });
+  });
+}
+
+/** From seven in the shop's time zone; a shop that was down then makes up for it until noon. */
+const mailHours = { from: 7, before: 12 };
+
+/** The job of each hour: the sheet of today, once, if the owner wants it. */
+export async function mailDaySheet(
+  scope: Scope & { link: (path: string) => string; ownerEmail: () => Promise<string> },
+): Promise<void> {
+  const { db, clock, link } = scope;
+  const now = clock.now();
+  const hour = hourOf(now);
+  if (hour < mailHours.from || hour >= mailHours.before || !(await isDaySheetMailed(db))) return;
+  const lines = (await readDaySheet(scope)).map((line) => {
+    const { words, detail, path } = dayLineWords(line);
+    return { words, detail, ...(path && { url: link(path) }) };
+  });
+  const to = await scope.ownerEmail();
+  await db.transaction((tx) =>
+    queueMail(tx, scope, {
+      event: `owner-day-sheet:${dayOf(now)}`,
+      to,
+      content: { kind: 'owner-day-sheet', writtenAt: now.toISOString(), lines, adminUrl: link('/admin') },
+    }),
+  );
+}

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Storage } from '#shop/ports/storage.ts';
+import { namedFiles } from '#server/named-files.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { eachStore, freshBucket } from '#test/stores.ts';
+import { claimStore, ForeignStore, markKey } from './claim.ts';
+import { sweepFiles } from './sweep.ts';
+
+async function everyKey(storage: Storage): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key, sizeBytes } of storage.list('')) keys.push(`${key} ${sizeBytes}`);
+  return keys.toSorted();
+}
+async function annasPhoto(it: TestShop) {
+  const { browser, frames } = await annaOwns(it);
+  const answer = await uploadTo(browser, frames[0]!.deviceId);
+  expect(answer.status, answer.text).toBe(200);
+  return { browser, url: answer.json.url as string };
+}
+const sweep = (it: TestShop) =>
+  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {} });
+
+eachEngine((fresh) => {
+  eachStore((freshStore) => {
+    test('a new shop marks its store once, and finds it its own at every start', async () => {
+      const env = await freshStore();
+      const database = await fresh();
+      const it = await openTestShop(async () => database, { env });
+      expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
+      const marked = await everyRow(it.shop.db);
+      const again = await openTestShop(async () => database, { env });
+      expect((await everyRow(again.shop.db))['file_store']).toEqual(marked['file_store']);
+      expect(marked['file_store']).toHaveLength(1);
+      expect(await everyKey(it.shop.storage)).toEqual([`${markKey} 36`]);
+    });
+
+    test('a shop that has files from before there were marks keeps them', async () => {
+      const env = await freshStore();
+      const database = await fresh();
+      const before = await openTestShop(async () => database, { env });
+      const { browser, url } = await annasPhoto(before);
+      await before.shop.storage.delete(markKey);
+      await database.db.execute(sql`delete from file_store`);
+      const files = await everyKey(before.shop.storage);
+
+      const it = await openTestShop(async () => database, { env });
+      expect(await everyKey(it.shop.storage)).toEqual([...files, `${markKey} 36`].toSorted());
+      it.clock.advance(2 * 3_600_000);
+      expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0, trashed: 0 });
+      expect((await browser.get(url)).status).toBe(200);
+    });
+
+    test('another database is refused in words at a store that is taken, and changes nothing there', async () => {
+      const env = await freshStore();
+      const mine = await openTestShop(fresh, { env });
+      await annasPhoto(mine);
+      const files = await everyKey(mine.shop.storage);
+      const other = await fresh();
+      const opening = openTestShop(async () => other, { env });
+      await expect(opening).rejects.toThrow(ForeignStore);
+      await expect(opening).rejects.toThrow(
+        /belongs to another shop's database: to shop [0-9a-f-]{36}, and this is shop [0-9a-f-]{36}\. Nothing was changed\. Check DATABASE_URL and (S3_BUCKET|DATA_DIR)\./,
+      );
+      expect(await everyKey(mine.shop.storage)).toEqual(files);
+      mine.clock.advance(2 * 3_600_000);
+      expect(await sweep(mine)).toMatchObject({ orphans: 0 });
+    });
+
+    test('a store that turns out to be another shop’s is not swept', async () => {
+      const it = await openTestShop(fresh, { env: await freshStore() });
+      await annasPhoto(it);
+      const { storage, db } = it.shop;
+      await storage.put('originals/nobodys.jpg', Buffer.from('x'), 'image/jpeg');
+      await storage.put(markKey, Buffer.from('another-shop\n'), 'text/plain');
+      const [files, rows] = [await everyKey(storage), await everyRow(db)];
+      it.clock.advance(30 * 86_400_000);
+      await expect(sweep(it)).rejects.toThrow(ForeignStore);
+      expect([await everyKey(storage), await everyRow(db)]).toEqual([files, rows]);
+    });
+
+    test('an emptied database is refused at a full store, even one without a mark', async () => {
+      const env = await freshStore();
+      const full = await openTestShop(fresh, { env });
+      await annasPhoto(full);
+      await full.shop.storage.delete(markKey);
+      const files = await everyKey(full.shop.storage);
+      await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
+      expect(await everyKey(full.shop.storage)).toEqual(files);
+    });
+
+    test('a database that names files is refused at an empty store, until the owner says that it is the right one', async () => {
+      const database = await fresh();
+      await annasPhoto(await openTestShop(async () => database, { env: await freshStore() }));
+      const empty = await freshStore();
+      const refused = await openTestShop(async () => database, { env: empty }).then(
+        () => 'opened',
+        (error: Error) => error.message,
+      );
+      expect(refused).toMatch(/is not the one of this shop's database, whose files are not in it/);
+      const stranger = await openTestShop(fresh, { env: empty }); // nothing was left there that says otherwise
+      const [, shopId] = /a file shop-id\.txt that holds (\S+) into/.exec(refused)!;
+      await stranger.shop.storage.put(markKey, Buffer.from(`${shopId}\n`), 'text/plain');
+      await openTestShop(async () => database, { env: empty });
+    });
+
+    test('a store that does not answer keeps no shop closed', async () => {
+      const away = new Proxy({} as Storage, {
+        get: () => () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+      });
+      const it = await openTestShop(fresh, { env: await freshStore(), storage: away });
+      expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
+      await expect(sweep(it)).rejects.toThrow('connect');
+    });
+  });
+});
+
+onPostgres((fresh) => {
+  test('processes that start together on one new database and bucket agree on one id', async () => {
+    const env = await freshBucket();
+    const database = await fresh();
+    const it = await openTestShop(async () => database, { env });
+    for (let round = 0; round < 10; round += 1) {
+      await it.shop.db.execute(sql`delete from file_store`);
+      await it.shop.storage.delete(markKey);
+      const claim = () => claimStore({ ...it.shop, words: namedFiles });
+      await Promise.all(Array.from({ length: 5 }, claim));
+      expect(await countOf(it.shop.db, 'file_store')).toBe(1);
+      await claim();
+    }
+  });
+});

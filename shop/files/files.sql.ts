@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core';
+import { moment } from '../columns.ts';
+
+/** The one store in which this database keeps its files: both know the shop by the same id. One row. */
+export const fileStore = pgTable(
+  'file_store',
+  {
+    isOnly: boolean('is_only').primaryKey().default(true),
+    shopId: text('shop_id').notNull(),
+    /** Since when the sweep finds more than it takes by itself. */
+    sweepStoppedAt: moment('sweep_stopped_at'),
+  },
+  (table) => [check('file_store_only', sql`${table.isOnly}`)],
+);

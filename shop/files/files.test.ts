@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { Refusal } from '#contract/refusals.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { storeAndName } from './files.ts';
+
+const key = 'display/new.jpg';
+async function tryNaming<T>(it: TestShop, name: () => Promise<T>, isNamed?: (named: T) => boolean) {
+  const path = join(it.shop.workFolder, 'new.jpg');
+  await writeFile(path, 'a picture');
+  const files = [{ key, path, contentType: 'image/jpeg' }];
+  const result = await storeAndName(it.shop.storage, files, name, isNamed && { isNamed }).catch(
+    (error: unknown) => error,
+  );
+  return { result, isThere: (await it.shop.storage.stat(key)) !== undefined };
+}
+const coded = (code: string) =>
+  Object.assign(new Error('Failed query'), { cause: Object.assign(new Error(), { code }) });
+
+eachEngine((fresh) => {
+  test('a statement that the database refuses leaves no file', async () => {
+    const it = await openTestShop(fresh);
+    for (const refused of [
+      sql`insert into file_store values (true, 'a second row')`,
+      sql`select 1 / 0`,
+      sql`nonsense`,
+    ]) {
+      const name = () => it.shop.db.transaction((tx) => tx.execute(refused));
+      expect(await tryNaming(it, name)).toMatchObject({ result: expect.any(Error), isThere: false });
+    }
+  });
+
+  test('a commit that the database refuses leaves no file', async () => {
+    const it = await openTestShop(fresh);
+    await it.shop.db.execute(sql`create table once (id int unique deferrable initially deferred)`);
+    const name = () => it.shop.db.transaction((tx) => tx.execute(sql`insert into once values (1), (1)`));
+    expect(await tryNaming(it, name)).toMatchObject({ result: expect.any(Error), isThere: false });
+  });
+});
+
+anyEngine((fresh) => {
+  test('what is refused, or named by a twin, leaves no file; what is named stays', async () => {
+    const it = await openTestShop(fresh);
+    const refusing = () => Promise.reject(new Refusal('photo-limit-reached'));
+    expect(await tryNaming(it, refusing)).toMatchObject({ result: { code: 'photo-limit-reached' }, isThere: false });
+    expect(
+      await tryNaming(
+        it,
+        async () => 'twin',
+        () => false,
+      ),
+    ).toEqual({ result: 'twin', isThere: false });
+    expect(await tryNaming(it, async () => 'row')).toEqual({ result: 'row', isThere: true });
+  });
+
+  test.each([
+    ['a connection that died', new Error('Connection terminated unexpectedly')],
+    ['a reset', coded('ECONNRESET')],
+    ['a server that shuts down', coded('57P01')],
+    ['a server that crashed', coded('57P02')],
+    ['a commit in doubt', coded('08007')],
+    ['a statement in doubt', coded('40003')],
+    ['a bug after the commit', new TypeError('undefined is not a function')],
+  ])('after %s the file stays: a row may name it', async (_, error) => {
+    const it = await openTestShop(fresh);
+    expect(await tryNaming(it, () => Promise.reject(error))).toEqual({ result: error, isThere: true });
+  });
+});

@@ -1,0 +1,230 @@
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { fileJobs } from '#server/jobs/files.ts';
+import { namedFiles } from '#server/named-files.ts';
+import { openWorkFolder, sweepWork } from '#server/work-folder.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { annaOwns, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { queuedMails } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { eachStore } from '#test/stores.ts';
+import { redoVideo } from '../production/production.ts';
+import { renderVideo } from '../production/render.ts';
+import { sweepFiles } from './sweep.ts';
+
+const hour = 3_600_000;
+const sweep = (it: TestShop, more: Partial<Parameters<typeof sweepFiles>[0]> = {}) =>
+  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {}, ...more });
+async function keysIn(it: TestShop, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of it.shop.storage.list(prefix)) keys.push(key);
+  return keys.toSorted();
+}
+async function leaveOrphans(it: TestShop, count: number) {
+  const keys = Array.from({ length: count }, (_, i) => `display/orphan-${i}.jpg`);
+  for (const key of keys) await it.shop.storage.put(key, Buffer.from(key), 'image/jpeg');
+  return keys.toSorted();
+}
+/** The job as the server runs it, once. */
+async function runJob(it: TestShop) {
+  const handlers: ((data: never, attempt: { signal: AbortSignal; isLastTry: boolean }) => Promise<void>)[] = [];
+  const jobs = { work: async (_: unknown, handler: never) => void handlers.push(handler), schedule: async () => {} };
+  await fileJobs(jobs, { ...it.shop, clock: it.clock });
+  for (const handler of handlers)
+    await handler({} as never, { signal: new AbortController().signal, isLastTry: false });
+}
+
+anyEngine((fresh) => {
+  test('files that no row names are swept after an hour, named ones never', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const photo = (await uploadTo(browser, deviceId)).json;
+    const qr = photoForm(undefined, await smallPhoto());
+    qr.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+    expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).status).toBe(200);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+    await renderVideo(
+      { ...it.shop, autoApprove: false },
+      { videoId: rows[0]!.id, take: 1 },
+      { signal: new AbortController().signal, isLastTry: false },
+    );
+
+    const files = join(it.shop.config.dataDir, 'files');
+    const folders = ['originals', 'display', 'thumbnails', 'videos', 'posters', 'connections'];
+    const named = folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
+    expect(named).toHaveLength(6);
+    for (const folder of folders) {
+      writeFileSync(join(files, folder, 'orphan.jpg'), 'x');
+      writeFileSync(join(files, folder, 'young-orphan.jpg'), 'x');
+    }
+    const seen = () => folders.flatMap((folder) => readdirSync(join(files, folder)).map((name) => `${folder}/${name}`));
+    expect(await sweep(it)).toMatchObject({ files: 18, orphans: 0, trashed: 0 }); // nothing is an hour old
+    it.clock.advance(61 * 60_000);
+    const soon = it.clock.now();
+    for (const folder of folders) utimesSync(join(files, folder, 'young-orphan.jpg'), soon, soon);
+    expect(await sweep(it)).toMatchObject({ files: 18, orphans: 6, trashed: 6, isStopped: false });
+    expect(seen().toSorted()).toEqual([...named, ...folders.map((folder) => `${folder}/young-orphan.jpg`)].toSorted());
+    expect((await browser.get(photo.url)).status).toBe(200);
+  });
+
+  test('a replaced QR photo and a redone video leave their old files in the trash', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    for (let i = 0; i < 3; i++) {
+      const form = new FormData();
+      form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+      await browser.put(`/api/devices/${deviceId}/connection`, form);
+    }
+    expect(await keysIn(it, 'connections/')).toHaveLength(1);
+    expect(await keysIn(it, 'trash/connections/')).toHaveLength(2);
+    const [frame] = (await browser.get('/api/frame-photo-limits')).json.frames;
+    expect((await browser.get(frame.qrPhotoPath)).status).toBe(200);
+
+    await uploadTo(browser, deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+    const videoId = rows[0]!.id;
+    const render = (take: number) =>
+      renderVideo(
+        { ...it.shop, autoApprove: false },
+        { videoId, take },
+        { signal: new AbortController().signal, isLastTry: false },
+      );
+    await render(1);
+    const first = [...(await keysIn(it, 'posters/')), ...(await keysIn(it, 'videos/'))];
+    await redoVideo(it.shop, videoId, undefined);
+    expect([...(await keysIn(it, 'posters/')), ...(await keysIn(it, 'videos/'))]).toEqual(first); // until there is another
+    await render(2);
+    expect(await keysIn(it, 'trash/')).toEqual(expect.arrayContaining(first.map((key) => `trash/${key}`)));
+    expect(await keysIn(it, 'videos/')).toHaveLength(1);
+    it.clock.advance(2 * hour);
+    expect(await sweep(it)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
+    it.clock.advance(8 * 24 * hour);
+    expect(await sweep(it)).toMatchObject({ orphans: 0, erased: 4 });
+    expect(await keysIn(it, 'trash/')).toEqual([]);
+  });
+
+  test('what a killed process was working on is removed: at once where the folder is ours, else when it is old', async () => {
+    const it = await openTestShop(fresh);
+    const { dataDir } = it.shop.config;
+    const folder = openWorkFolder(dataDir, { isOurs: false });
+    mkdirSync(join(folder, 'form-old'));
+    writeFileSync(join(folder, 'form-old', 'file-0'), 'x');
+    utimesSync(join(folder, 'form-old'), 1, 1);
+    mkdirSync(join(folder, 'form-young'));
+    await sweepWork(folder);
+    expect(readdirSync(folder)).toEqual(['form-young']);
+    openWorkFolder(dataDir, { isOurs: false });
+    expect(readdirSync(folder)).toEqual(['form-young']); // another process may be at it
+    openWorkFolder(dataDir, { isOurs: true });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+eachEngine((fresh) => {
+  eachStore((freshStore) => {
+    test('what nothing names waits in the trash for seven days, and is then erased', async () => {
+      const it = await openTestShop(fresh, { env: await freshStore() });
+      const orphans = await leaveOrphans(it, 5);
+      it.clock.advance(2 * hour);
+      expect(await sweep(it)).toMatchObject({ files: 5, orphans: 5, trashed: 5, erased: 0 });
+      expect(await keysIn(it, 'display/')).toEqual([]);
+      expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+      expect(await text(await it.shop.storage.read(`trash/${orphans[0]}`))).toBe(orphans[0]); // found again
+      it.clock.advance(6.5 * 24 * hour);
+      expect(await sweep(it)).toMatchObject({ files: 0, orphans: 0, erased: 0 });
+      it.clock.advance(24 * hour);
+      expect(await sweep(it)).toMatchObject({ erased: 5 });
+      expect(await keysIn(it, '')).toEqual(['shop-id.txt']);
+    });
+
+    test('a row that names a trashed file gets it back, however late', async () => {
+      const it = await openTestShop(fresh, { env: await freshStore() });
+      const { browser, frames } = await annaOwns(it);
+      await uploadTo(browser, frames[0]!.deviceId);
+      const { rows } = await it.shop.db.execute(sql`select * from uploads`);
+      await it.shop.db.execute(sql`delete from uploads`); // a database that was restored from an older copy
+      it.clock.advance(2 * hour);
+      expect(await sweep(it)).toMatchObject({ trashed: 3 });
+      expect(await keysIn(it, 'trash/')).toHaveLength(3);
+      await it.shop.db.execute(
+        sql`insert into uploads select * from json_populate_recordset(null::uploads, ${JSON.stringify(rows)}::json)`,
+      );
+      it.clock.advance(8 * 24 * hour); // its days are over
+      expect(await sweep(it)).toMatchObject({ restored: 3, erased: 0, orphans: 0 });
+      expect(await keysIn(it, 'trash/')).toEqual([]);
+      const [row] = rows;
+      for (const key of [row!['original_key'], row!['display_key'], row!['thumbnail_key']])
+        expect(await it.shop.storage.stat(String(key))).toBeDefined();
+    });
+
+    test('too many at once: nothing moves, nothing is erased, and the owner is told once until it goes on', async () => {
+      const env = await freshStore();
+      const it = await openTestShop(fresh, { env });
+      const waiting = await leaveOrphans(it, 1);
+      it.clock.advance(2 * hour);
+      await runJob(it);
+      const orphans = await leaveOrphans(it, 21);
+      it.clock.advance(8 * 24 * hour);
+      for (let i = 0; i < 3; i++) await runJob(it);
+      expect(await keysIn(it, 'display/')).toEqual(orphans);
+      expect(await keysIn(it, 'trash/')).toEqual([`trash/${waiting[0]}`]);
+      const mails = await queuedMails(it.shop.db, 'sweep-stopped');
+      expect(mails).toMatchObject([{ content: { kind: 'owner-sweep-stopped', files: 21, orphans: 21 } }]);
+
+      await runJob({ ...it, shop: { ...it.shop, config: { ...it.shop.config, limitsSweep: false } } });
+      expect(await keysIn(it, 'display/')).toEqual([]);
+      expect(await keysIn(it, 'trash/')).toEqual(orphans.map((key) => `trash/${key}`));
+      await leaveOrphans(it, 22);
+      it.clock.advance(2 * hour);
+      await runJob(it); // another time, another mail
+      expect(await queuedMails(it.shop.db, 'sweep-stopped')).toHaveLength(2);
+      expect(await keysIn(it, 'display/')).toHaveLength(22);
+    });
+  });
+});
+
+anyEngine((fresh) => {
+  test('a run takes a hundredth of the files: at least 20 of them, at most 1,000', async () => {
+    const it = await openTestShop(fresh);
+    for (const [files, orphans, isStopped] of [
+      [1999, 20, false],
+      [1999, 21, true],
+      [5000, 50, false],
+      [5000, 51, true],
+      [150_000, 1000, false],
+      [150_000, 1001, true],
+    ] as const) {
+      const listing: Storage = {
+        ...it.shop.storage,
+        move: async () => {},
+        async *list(prefix) {
+          if (prefix !== 'display/') return;
+          for (let i = 0; i < files; i += 1) yield { key: `display/${i}.jpg`, modifiedAt: new Date(0), sizeBytes: 1 };
+        },
+      };
+      // The last ones: how many there are is only known when all have been seen.
+      const word = {
+        folders: ['display/'],
+        among: async (_: unknown, keys: string[]) =>
+          new Set(keys.filter((key) => Number(/\d+/.exec(key)![0]) < files - orphans)),
+        from: async () => [],
+        every: sql`select null as key`,
+      };
+      const swept = await sweep(it, { storage: listing, words: [word] });
+      expect(swept).toMatchObject({ files, orphans, trashed: isStopped ? 0 : orphans, isStopped });
+    }
+  });
+
+  test('no two words keep their files in one folder', () => {
+    const folders = namedFiles.flatMap((word) => word.folders);
+    expect(new Set(folders).size).toBe(folders.length);
+  });
+});

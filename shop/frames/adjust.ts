@@ -1,0 +1,107 @@
+import { photosIncluded } from '#contract/catalog.ts';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { reopen, setPlaces } from './capacity.ts';
+import { isFinalized, isOpen, limitOf, remainingOf, type Frame } from './frames.ts';
+
+const packageOf = photosIncluded.extraPackage;
+const sumOf = (frames: Frame[], of: (frame: Frame) => number) => frames.reduce((sum, it) => sum + of(it), 0);
+const limitOfAll = (frames: Frame[]) => sumOf(frames, limitOf);
+
+/** What several frames hold together: their limit is basePhotos + 10 for each of extraPackages, whatever was moved or given back. */
+export interface Sum {
+  basePhotos: number;
+  extraPackages: number;
+  usedPhotos: number;
+}
+export function sumOfPlaces(all: Frame[]): Sum {
+  const frames = all.filter((it) => it.isActive);
+  const extraPackages = Math.floor(sumOf(frames, (it) => it.extraPhotos) / packageOf);
+  return {
+    basePhotos: limitOfAll(frames) - extraPackages * packageOf,
+    extraPackages,
+    usedPhotos: sumOf(frames, (it) => it.usedPhotos),
+  };
+}
+
+/**
+ * Give or take places of one customer's frames until they are as the owner wishes. More goes to frames that wait for
+ * photos first; a finalized one is opened for it, as it is by an add-on. Less is taken where no photo is. The frames are
+ * as `holdFramesOf` gave them, so no upload comes between. Answers the frames as they are then.
+ */
+export async function adjustPlaces(
+  tx: Db,
+  clock: Clock,
+  held: Frame[],
+  wish: Partial<Pick<Sum, 'basePhotos' | 'extraPackages'>>,
+): Promise<Frame[]> {
+  const after = placesAdjusted(held, wish);
+  for (const [index, frame] of held.entries()) {
+    const places = after[index]!;
+    if (limitOf(places) === limitOf(frame) && places.extraPhotos === frame.extraPhotos) continue;
+    await setPlaces(tx, frame, places, { kept: true });
+    if (isFinalized(frame)) await reopen(tx, clock, frame);
+  }
+  return after;
+}
+
+/** The rule of it. Refuses what cannot be. */
+export function placesAdjusted(
+  all: Frame[],
+  { basePhotos, extraPackages }: Parameters<typeof adjustPlaces>[3],
+): Frame[] {
+  const after = all.map((it) => ({ ...it }));
+  const frames = after.filter((it) => it.isActive);
+  const now = sumOfPlaces(frames);
+  const more = {
+    base: (basePhotos ?? now.basePhotos) - now.basePhotos,
+    packages: (extraPackages ?? now.extraPackages) - now.extraPackages,
+  };
+  if (frames.length === 0 && (more.base !== 0 || more.packages !== 0)) throw new Refusal('no-frame-for-places');
+  // What is taken makes no room for what is given, and nothing given is taken again.
+  if (more.base < 0) takeBase(frames, -more.base, now);
+  if (more.packages < 0) takePackages(frames, -more.packages, now);
+  if (more.base > 0) takerOf(frames, more.base).basePhotos += more.base;
+  for (let left = more.packages; left > 0; left--) {
+    const taker = takerOf(frames, packageOf);
+    taker.extraPhotos += packageOf;
+    // Of a frame that was finalized it is what came later: its order's refund leaves it, and it waits for photos.
+    if (taker.finalizedAt !== null) taker.laterPhotos += packageOf;
+  }
+  return after;
+}
+
+/** Which frame is given more: one that waits for photos before one that was finalized, the one with the fewest places first. */
+function takerOf(frames: Frame[], places: number): Frame {
+  const takers = frames.filter((it) => limitOf(it) + places <= limits.mostPhotosOfFrame);
+  const rank = (it: Frame) => (it.finalizedAt === null ? 0 : isOpen(it) ? 1 : 2);
+  const [first] = takers.toSorted((a, b) => rank(a) - rank(b) || limitOf(a) - limitOf(b));
+  if (!first) throw new Refusal('frame-takes-no-more');
+  return first;
+}
+
+/** From the last frame to the first, as extra packages are dealt the other way. */
+function takeBase(frames: Frame[], places: number, now: Sum): void {
+  const free = (it: Frame) => (isOpen(it) ? Math.min(it.basePhotos, remainingOf(it)) : 0);
+  const most = sumOf(frames, free);
+  if (places > most) throw new Refusal('places-in-use', { what: 'base photos', least: now.basePhotos - most });
+  let left = places;
+  for (const frame of frames.toReversed()) {
+    const taken = Math.min(left, free(frame));
+    frame.basePhotos -= taken;
+    left -= taken;
+  }
+}
+
+function takePackages(frames: Frame[], packages: number, now: Sum): void {
+  const free = (it: Frame) => (isOpen(it) ? Math.floor(Math.min(it.extraPhotos, remainingOf(it)) / packageOf) : 0);
+  const most = sumOf(frames, free);
+  if (packages > most) throw new Refusal('places-in-use', { what: 'extra packages', least: now.extraPackages - most });
+  for (let left = packages; left > 0; left--) {
+    const giver = frames.reduce((best, it) => (free(it) > free(best) ? it : best));
+    giver.extraPhotos -= packageOf;
+    giver.laterPhotos = Math.min(giver.laterPhotos, giver.extraPhotos);
+  }
+}

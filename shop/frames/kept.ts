@@ -1,0 +1,184 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { lifetimes } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { isFinalized, yearsAfter, type Frame } from './frames.ts';
+import { frames } from './frames.sql.ts';
+
+const dayMs = 86_400_000;
+const firstDays = Math.max(...lifetimes.erasureWarningDays);
+const lastDays = Math.min(...lifetimes.erasureWarningDays);
+
+/** When a frame's photos and videos are erased, or were; undefined while its videos are not all ready. */
+export function keptUntil({ videosReadyAt, keptUntil: chosen, erasedAt }: Frame): Date | undefined {
+  if (videosReadyAt === null) return undefined;
+  if (erasedAt !== null) return erasedAt;
+  const usual = videosReadyAt.getTime() + lifetimes.deliveryDays * dayMs;
+  return new Date(Math.max(usual, chosen?.getTime() ?? 0));
+}
+
+/** The same, but of one that waits for more photos, which has no end meanwhile, never sooner than its warnings would give. */
+export function standsUntil(frame: Frame, clock: Clock): Date | undefined {
+  const end = keptUntil(frame);
+  if (end === undefined || frame.erasedAt !== null || !isWaiting(frame)) return end;
+  return new Date(Math.max(end.getTime(), clock.now().getTime() + firstDays * dayMs));
+}
+
+/**
+ * Open again, for places bought later or with new photos in it. Free places that were merely kept are no reason to keep
+ * what was delivered beyond its days. `waiting` says the same.
+ */
+const isWaiting = ({ reopenedAt, laterPhotos, usedPhotos, sealedPhotos }: Frame) =>
+  reopenedAt !== null && (laterPhotos > 0 || usedPhotos > sealedPhotos);
+const waiting = sql`(${frames.reopenedAt} is not null
+  and (${frames.laterPhotos} > 0 or ${frames.usedPhotos} > ${frames.sealedPhotos}))`;
+
+/** Whether its customer wants it kept for years. */
+export const isKept = (frame: Frame): boolean =>
+  frame.videosReadyAt !== null && frame.keptUntil !== null && frame.keptUntil >= yearsAfter(frame.videosReadyAt);
+
+/**
+ * Keep a delivered frame's photos and videos for years, or no longer than usual. Of one whose days are over by then its
+ * customer is told before anything goes.
+ */
+export async function keepFrame(db: Db, clock: Clock, frameId: string, isWanted: boolean): Promise<Frame> {
+  return db.transaction(async (tx) => {
+    const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
+    if (!frame) throw new Refusal('not-found');
+    if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
+    const until = isWanted
+      ? yearsAfter(frame.videosReadyAt)
+      : new Date(clock.now().getTime() + (firstDays + 1 / 24) * dayMs);
+    const [kept] = await tx
+      .update(frames)
+      .set({ keptUntil: until, erasureWarnedAt: null })
+      .where(eq(frames.id, frameId))
+      .returning();
+    return kept!;
+  });
+}
+
+const end = sql`greatest(${frames.keptUntil}, ${frames.videosReadyAt} + make_interval(days => ${lifetimes.deliveryDays}))`;
+const at = (moment: Date) => sql`${moment.toISOString()}::timestamptz`;
+const before = (days: number) => sql`${end} - make_interval(days => ${days})`;
+const isUnwarned = sql`(${frames.erasureWarnedAt} is null or ${frames.erasureWarnedAt} < ${before(firstDays)})`;
+
+/** What may go by then: delivered, not erased, and not waiting for more photos. */
+const endsBy = (moment: Date) =>
+  and(
+    isNotNull(frames.videosReadyAt),
+    isNull(frames.erasedAt),
+    sql`not ${waiting}`,
+    // Said so that the index finds them; chosen ends are only ever later.
+    lte(frames.videosReadyAt, new Date(moment.getTime() - lifetimes.deliveryDays * dayMs)),
+    sql`${end} <= ${at(moment)}`,
+  );
+
+/**
+ * Take so many frames, the longest delivered first, whose customers are to be told of their ends now, and note that they
+ * are: whoever else looks finds others. However late they are told, they have as many days as the last warning gives.
+ * Answers the end of each, and how many days that is from now, the last begun.
+ */
+export async function takeWarnings(
+  tx: Db,
+  clock: Clock,
+  limit: number,
+): Promise<{ frame: Frame; end: Date; days: number }[]> {
+  const now = clock.now();
+  const soonest = new Date(now.getTime() + lastDays * dayMs);
+  const isLast = sql`(${end} <= ${at(soonest)} and ${frames.erasureWarnedAt} < ${before(lastDays)})`;
+  const due = tx
+    .select({ id: frames.id })
+    .from(frames)
+    .where(and(endsBy(new Date(now.getTime() + firstDays * dayMs)), or(isUnwarned, isLast)))
+    .orderBy(asc(frames.videosReadyAt), asc(frames.id))
+    .limit(limit)
+    .for('no key update', { skipLocked: true });
+  const taken = await tx
+    .update(frames)
+    .set({
+      erasureWarnedAt: now,
+      keptUntil: sql`case when ${isUnwarned} and ${end} < ${at(soonest)} then ${at(soonest)} else ${frames.keptUntil} end`,
+    })
+    .where(inArray(frames.id, due))
+    .returning();
+  return taken.map((frame) => {
+    const ends = keptUntil(frame)!;
+    return { frame, end: ends, days: Math.ceil((ends.getTime() - now.getTime()) / dayMs) };
+  });
+}
+
+/** Frames whose days are over and of whose end a warning was written, the longest ago first; or of them this one. */
+export const framesToErase = (db: Db, clock: Clock, limit: number, id?: string): Promise<Frame[]> =>
+  db
+    .select()
+    .from(frames)
+    .where(
+      and(
+        // Said so that the index finds them: few are told of and still there.
+        isNotNull(frames.erasureWarnedAt),
+        lte(frames.erasureWarnedAt, clock.now()),
+        endsBy(clock.now()),
+        sql`not ${isUnwarned}`,
+        id === undefined ? undefined : eq(frames.id, id),
+      ),
+    )
+    .orderBy(asc(frames.erasureWarnedAt))
+    .limit(limit);
+
+/** When the warnings of an end must have left: the last has a day to get through. */
+export const toldBy = (end: Date): Date => new Date(end.getTime() - (lastDays - 1) * dayMs);
+
+/** Nobody was told of its end, so that is put off by the days of the last warning, which is given anew. */
+export async function putOffErasing(tx: Db, clock: Clock, { id }: Frame): Promise<void> {
+  const keptUntil = new Date(clock.now().getTime() + lastDays * dayMs);
+  await tx.update(frames).set({ keptUntil, erasureWarnedAt: null }).where(eq(frames.id, id));
+}
+
+/**
+ * What a frame is once its photos are gone, whose row is held. One that was delivered stays as it is; one that was not is
+ * open again with all the places its customer has paid for.
+ */
+export async function markErased(
+  tx: Db,
+  clock: Clock,
+  frame: Frame,
+  { hadVideos }: { hadVideos: boolean },
+): Promise<void> {
+  const now = clock.now();
+  const isDelivered = isFinalized(frame) && frame.videosReadyAt !== null;
+  // Places whose videos were delivered are used up, the photos added later are not.
+  const hadPhotosBefore = frame.sealedPhotos > 0 && hadVideos;
+  await tx
+    .update(frames)
+    .set(
+      isDelivered
+        ? { erasedAt: now, erasureWarnedAt: null }
+        : {
+            usedPhotos: hadPhotosBefore ? frame.sealedPhotos : 0,
+            proofEndsAt: null,
+            ...(hadPhotosBefore
+              ? {
+                  erasedAt: now,
+                  reopenedAt: frame.reopenedAt ?? now,
+                  videosReadyAt: frame.videosReadyAt ?? now,
+                }
+              : { finalizedAt: null, reopenedAt: null, videosReadyAt: null, sealedPhotos: 0, closedPhotos: 0 }),
+          },
+    )
+    .where(eq(frames.id, frame.id));
+}
+
+/** Forget how to reach a frame. Answers the key of the picture of its code. */
+export async function forgetConnection(tx: Db, frame: Frame): Promise<string | null> {
+  await tx
+    .update(frames)
+    .set({
+      invitationCode: null,
+      qrPhotoKey: null,
+      ...(frame.connectionStatus === 'pending' && { connectionStatus: 'none' }),
+    })
+    .where(eq(frames.id, frame.id));
+  return frame.qrPhotoKey;
+}

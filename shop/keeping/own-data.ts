@@ -1,0 +1,133 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Customer } from '../accounts/accounts.ts';
+import { passkeysOf } from '../accounts/passkeys.ts';
+import { sessionsOf } from '../accounts/sessions.ts';
+import { namesOfContributors } from '../collect-links/collect-links.ts';
+import { framesOfOrders } from '../frames/frames.ts';
+import { standsUntil } from '../frames/kept.ts';
+import { historiesOf, ordersOf } from '../orders/orders.ts';
+import { photosOfFrames } from '../photos/photos.ts';
+import { provenanceOf } from '../production/delivery.ts';
+import { frameFolder, originalName, savedName } from '../production/saved-names.ts';
+import { videosByUpload } from '../production/production.ts';
+import { erasuresOf } from './keeping.ts';
+
+export interface StoredFileOfMine {
+  /** Its path in the archive. */
+  name: string;
+  key: string;
+  sizeBytes: number;
+  lastModified: Date;
+}
+
+/** Everything the shop knows of a customer, and the pictures and videos of theirs. Nothing of it is a secret that opens anything. */
+export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
+  const orders = await ordersOf(db, customer.id);
+  const ids = orders.map((order) => order.id);
+  const [frames, histories, sessions, passkeys, erasures] = await Promise.all([
+    framesOfOrders(db, ids),
+    historiesOf(db, ids),
+    sessionsOf(db, clock, customer.id),
+    passkeysOf(db, customer.id),
+    erasuresOf(db, customer.id),
+  ]);
+  const photos = await photosOfFrames(
+    db,
+    frames.map((frame) => frame.id),
+  );
+  const videos = await videosByUpload(
+    db,
+    photos.map((photo) => photo.id),
+  );
+  const givers = await namesOfContributors(
+    db,
+    photos.flatMap(({ contributorId }) => contributorId ?? []),
+  );
+  const files: StoredFileOfMine[] = [];
+  const data = {
+    exportedAt: clock.now(),
+    account: {
+      firstName: customer.firstName,
+      lastName: customer.lastName,
+      email: customer.email,
+      emailConfirmedAt: customer.emailConfirmedAt,
+      createdAt: customer.createdAt,
+      passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
+      signedIn: sessions.map(({ device, createdAt, lastSeenAt }) => ({ device, createdAt, lastSeenAt })),
+    },
+    orders: orders.map((order) => ({
+      orderNumber: order.orderNumber,
+      orderedAt: order.createdAt,
+      status: order.status,
+      name: `${order.firstName} ${order.lastName}`,
+      email: order.email,
+      phone: order.phone,
+      shippingAddress: order.shippingAddress,
+      lines: order.lines,
+      subtotalCents: order.subtotalCents,
+      discountCents: order.discountCents,
+      promoCode: order.promoCode,
+      taxCents: order.taxCents,
+      totalCents: order.totalCents,
+      refundedCents: order.refundedCents,
+      trackingNumber: order.trackingNumber,
+      history: histories
+        .get(order.id)!
+        .filter(({ kind }) => kind !== 'note' && kind !== 'fraud-warning' && kind !== 'dispute')
+        .map(({ at, words }) => ({ at, words })),
+      frames: frames
+        .filter((frame) => frame.orderId === order.id)
+        .map((frame) => ({
+          name: frame.name,
+          invitationCode: frame.invitationCode,
+          finalizedAt: frame.finalizedAt,
+          videosReadyAt: frame.videosReadyAt,
+          keptUntil: standsUntil(frame, clock) ?? null,
+          photos: photos
+            .filter((photo) => photo.frameId === frame.id)
+            .map((photo, index) => {
+              const video = videos.get(photo.id);
+              const folder = `${order.orderNumber}/${frameFolder(frame)}`;
+              const file = `photos/${folder}/${originalName(index + 1, photo)}`;
+              files.push({
+                name: file,
+                key: photo.originalKey,
+                sizeBytes: photo.fileSize,
+                lastModified: photo.uploadedAt,
+              });
+              const isMade = video?.state === 'approved' && video.videoKey !== null && video.sizeBytes !== null;
+              const videoFile = isMade ? `videos/${folder}/${savedName(index + 1, photo)}` : null;
+              if (isMade)
+                files.push({
+                  name: videoFile!,
+                  key: video.videoKey!,
+                  sizeBytes: video.sizeBytes!,
+                  lastModified: video.renderedAt ?? photo.uploadedAt,
+                });
+              return {
+                file,
+                originalFileName: photo.originalFileName,
+                caption: photo.caption,
+                uploadedAt: photo.uploadedAt,
+                broughtBy: (photo.contributorId && givers.get(photo.contributorId)) ?? null,
+                width: photo.width,
+                height: photo.height,
+                sizeBytes: photo.fileSize,
+                sha256: photo.sha256,
+                video: videoFile,
+                motion: video ? provenanceOf(video) : null,
+              };
+            }),
+        })),
+    })),
+    erased: erasures.map(({ reason, frames: erased, askedAt, doneAt }) => ({
+      reason,
+      frames: erased,
+      askedAt,
+      doneAt,
+    })),
+  };
+  return { data, files };
+}
+export type OwnData = Awaited<ReturnType<typeof ownData>>['data'];

@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { seedOrders } from '../bench/seed-orders.ts';
+import { eachEngine } from '#test/database.ts';
+import type { Asked } from '#contract/lists.ts';
+import type { Db } from './ports/database.ts';
+import { listOrders } from './orders/orders-list.ts';
+import { orders } from './orders/orders.sql.ts';
+import { listPhotos } from './photos/photos-list.ts';
+
+type Question = Parameters<typeof listOrders>[1];
+const sorts = ['date', '-date', 'customer', '-customer', 'total', '-total', 'status', '-status'] as const;
+
+eachEngine((fresh) => {
+  test('every row is on exactly one page, forwards and back, in either direction of every sort', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 130, photos: 0 });
+    for (const sort of sorts) {
+      const pages = [];
+      let page = await listOrders(db, { sort, limit: 40 });
+      for (pages.push(page); page.next !== null; pages.push(page))
+        page = await listOrders(db, { sort, limit: 40, after: page.next });
+      expect(pages.map((it) => it.rows.length)).toEqual([40, 40, 40, 10]);
+      expect(new Set(pages.flatMap((it) => it.rows.map((row) => row.id))).size).toBe(130);
+      expect(pages.map((it) => [it.from, it.total, it.isTotalExact])).toEqual(
+        [0, 40, 80, 120].map((from) => [from, 130, true]),
+      );
+      for (const [at, later] of pages.slice(1).entries()) {
+        const back = await listOrders(db, { sort, limit: 40, after: later.previous! });
+        expect(back.rows).toEqual(pages[at]!.rows);
+        expect(back.from).toBe(pages[at]!.from);
+      }
+      expect(pages[0]!.previous).toBeNull();
+    }
+  });
+
+  test('a sort sorts, a filter keeps to its rows, and both turn round', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 60, photos: 0 });
+    const all = await db.select().from(orders);
+    const read = async (question: Question) => (await listOrders(db, { limit: 60, ...question })).rows;
+    const newestFirst = all.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime()).map((it) => it.id);
+    expect((await read({})).map((it) => it.id)).toEqual(newestFirst);
+    expect((await read({ sort: 'date' })).map((it) => it.id)).toEqual(newestFirst.toReversed());
+    const totals = (await read({ sort: '-total' })).map((it) => it.totalCents);
+    expect(totals).toEqual(totals.toSorted((a, b) => b - a));
+    const names = (await read({ sort: 'customer' })).map((it) => it.firstName);
+    expect(names[0]).toBe('Anna');
+    expect(names.at(-1)).toBe('Zoë');
+    const statuses = (await read({ sort: 'status' })).map((it) => it.status);
+    expect(statuses[0]).toBe('pending');
+    expect(statuses.lastIndexOf('completed')).toBeLessThan(statuses.indexOf('shipped'));
+    const shipped = await listOrders(db, { filter: 'shipped', sort: 'customer', limit: 5 });
+    expect(shipped.rows.every((it) => it.status === 'shipped')).toBe(true);
+    expect([shipped.total, shipped.isTotalExact]).toEqual([all.filter((it) => it.status === 'shipped').length, true]);
+  });
+
+  test('orders that come and go move no other order to another page', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 30, photos: 0 });
+    const first = await listOrders(db, { limit: 10 });
+    await db.update(orders).set({ createdAt: new Date() }).where(eq(orders.id, first.rows[3]!.id));
+    const second = await listOrders(db, { limit: 10, after: first.next! });
+    expect(second.rows.some((it) => first.rows.some((row) => row.id === it.id))).toBe(false);
+    expect(second.rows).toHaveLength(10);
+  });
+
+  describe('the search', () => {
+    const found = async (db: Db, q: string) => (await listOrders(db, { q })).rows.map((it) => it.email);
+    test('finds by any part of number, name, e-mail and payment, in any case and order, with or without accents', async () => {
+      const { db } = await fresh();
+      await seedOrders(db, { orders: 40, photos: 0 });
+      const [order] = await db.select().from(orders).where(eq(orders.email, 'customer35@example.com'));
+      const { orderNumber, lastName, stripePaymentIntentId } = order!;
+      for (const q of [
+        orderNumber,
+        orderNumber.slice(4, 11).toLowerCase(),
+        `  ${lastName.toUpperCase()}   josé `,
+        `jose ${lastName}`,
+        'Jose\u0301 customer35@',
+        'mer35@exam',
+        stripePaymentIntentId,
+        stripePaymentIntentId.slice(5, 30).toUpperCase(),
+      ])
+        expect(await found(db, q), q).toEqual(['customer35@example.com']);
+      expect(await found(db, 'jose customer34')).toEqual([]);
+    });
+
+    test('finds names in every script, by any part, in any case, on databases of the locale C', async () => {
+      const { db } = await fresh();
+      await seedOrders(db, { orders: 12, photos: 0 });
+      const named = {
+        1: ['Михаил', 'Щербаков'],
+        2: ['小龍', '李'],
+        3: ['Łucja', 'Großmann'],
+        4: ['Έλλη', 'Σίσυφος'],
+        5: ['민준', '김'],
+      };
+      for (const [n, [firstName, lastName]] of Object.entries(named))
+        await db
+          .update(orders)
+          .set({ firstName: firstName!, lastName: lastName! })
+          .where(eq(orders.email, `customer${n}@example.com`));
+      const questions: [number, string][] = [
+        [1, 'михаил'],
+        [1, 'ЩЕРБАКОВ миха'],
+        [1, 'ерба'],
+        [2, '李'],
+        [2, '小龍 李'],
+        [2, '龍'],
+        [3, 'lucja'],
+        [3, 'GROSSMANN'],
+        [3, 'großm'],
+        [4, 'ελλη'],
+        [4, 'ΣΊΣΥΦΟΣ'],
+        [4, 'σισυ'],
+        [5, '김'],
+        [5, '민준 customer5@'],
+      ];
+      for (const [n, q] of questions) expect(await found(db, q), q).toEqual([`customer${n}@example.com`]);
+      for (const q of ['миша', '李小龍', 'x320x274', '320', 'xdca']) expect(await found(db, q), q).toEqual([]);
+    });
+
+    test('takes two letters for what a word begins with', async () => {
+      const { db } = await fresh();
+      await seedOrders(db, { orders: 12, photos: 0 });
+      await db.update(orders).set({ firstName: 'Bo', lastName: 'Li' }).where(eq(orders.email, 'customer3@example.com'));
+      await db
+        .update(orders)
+        .set({ firstName: 'Ян', lastName: 'Orbo' })
+        .where(eq(orders.email, 'customer4@example.com'));
+      for (const q of ['bo', 'LI bo', 'bo l']) expect(await found(db, q), q).toEqual(['customer3@example.com']);
+      for (const q of ['ян', 'bo customer4@']) expect(await found(db, q), q).toEqual(['customer4@example.com']);
+    });
+
+    test('takes wildcards as they stand, and asks for two letters in words', async () => {
+      const { db } = await fresh();
+      await seedOrders(db, { orders: 12, photos: 0 });
+      await db.update(orders).set({ firstName: '100%_\\ pure' }).where(eq(orders.email, 'customer7@example.com'));
+      for (const q of ['100%', '100%_\\', '100％ PURE'])
+        expect(await found(db, q), q).toEqual(['customer7@example.com']);
+      expect(await found(db, 'custo_er7')).toEqual([]);
+      expect(await found(db, 'cus%er7')).toEqual([]);
+      for (const q of ['%', '%%%', '___', 'a', '--- ???', '\\', 'a b c d'])
+        await expect(listOrders(db, { q }), q).rejects.toMatchObject({ code: 'search-too-short' });
+    });
+
+    test('says how many were found once it has seen them all', async () => {
+      const { db } = await fresh();
+      await seedOrders(db, { orders: 30, photos: 0 });
+      const first = await listOrders(db, { q: 'example', limit: 20 });
+      expect([first.total, first.isTotalExact]).toEqual([20, false]);
+      const last = await listOrders(db, { q: 'example', limit: 20, after: first.next! });
+      expect([last.rows.length, last.total, last.isTotalExact]).toEqual([10, 30, true]);
+    });
+  });
+
+  test('a page opens under its own question only, and whole', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 30, photos: 1 });
+    const { next } = await listOrders(db, { limit: 10 });
+    const unknown = (question: Question) =>
+      expect(listOrders(db, question), JSON.stringify(question)).rejects.toMatchObject({ code: 'page-unknown' });
+    await unknown({ after: next!, sort: 'date' });
+    await unknown({ after: next!, filter: 'shipped' });
+    await unknown({ after: next!, q: 'anna' });
+    for (const after of ['', 'x', '\0', next!.slice(0, -2), next!.slice(1), `x${next!.slice(1)}`, `${next}AAAA`])
+      await unknown({ after });
+    const opened = Buffer.from(next!, 'base64url').toString();
+    const forged = opened.replace(/\["[^"]+"/, '["2031-01-01"');
+    await unknown({ after: Buffer.from(forged).toString('base64url') });
+    await expect(listPhotos(db, { after: next! })).rejects.toMatchObject({ code: 'page-unknown' });
+    expect((await listOrders(db, { after: next!, limit: 20 } satisfies Asked<'date', never>)).rows).toHaveLength(20);
+  });
+});

@@ -1,0 +1,191 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { seedOrders } from '../../bench/seed-orders.ts';
+import { dayOf } from '#contract/calendar.ts';
+import type { OrderMargin } from '#contract/owner/margins.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { buy } from '#test/people.ts';
+import { down, meddled } from '#test/provider.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { orders, type Order } from '../orders/orders.sql.ts';
+import { readFees } from '../payments/fees.ts';
+import { payments } from '../payments/payments.sql.ts';
+import { bookOrder, unbookOrder } from '../production/spending.ts';
+import { disputes } from '../refunds/refunds.sql.ts';
+import { foldDayTallies } from '../tallies/day-tallies.ts';
+import { yearUntil } from '../tallies/spans.ts';
+import { marginsOfMonths, marginsOfOrders } from './margins.ts';
+
+const readAll = async (it: TestShop) => {
+  const errors: unknown[] = [];
+  await readFees(it.shop, { signal: new AbortController().signal, onError: (error) => errors.push(error) });
+  return errors;
+};
+const ownerOf = async (it: TestShop) => {
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  return owner;
+};
+const costs = { frameCents: 6250, parcelCents: 900 };
+const nothing: Omit<OrderMargin, 'videos'> = {
+  orders: 0,
+  paid: 0,
+  refunded: 0,
+  disputed: 0,
+  tax: 0,
+  fee: 0,
+  unknownFees: 0,
+  frames: 0,
+  frameCost: 0,
+  parcels: 0,
+  parcelCost: 0,
+  left: 0,
+};
+
+/** Figures of several added up, without the videos. */
+const together = (all: Omit<OrderMargin, 'videos'>[]) =>
+  Object.fromEntries(
+    Object.keys(nothing).map((name) => [
+      name,
+      all.reduce((sum, it) => sum + (it[name as keyof typeof nothing] ?? 0), 0),
+    ]),
+  );
+
+eachEngine((fresh) => {
+  test('a month is the sum of its orders to the cent, whatever comes, moves and goes, folded or not', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    await seedOrders(db, { orders: 60, photos: 0 });
+    const all = () => db.select().from(orders) as Promise<Order[]>;
+    const { from } = yearUntil(dayOf(it.clock.now()));
+    const videos = (its: OrderMargin[]) => its.flatMap((one) => one.videos).reduce((sum, one) => sum + one.amount, 0);
+    const expectExact = async () => {
+      const shown = (await all()).filter((order) => dayOf(order.createdAt) >= from);
+      const margins = [...(await marginsOfOrders(db, costs, shown)).values()];
+      const months = await marginsOfMonths(it.shop, costs);
+      expect(months.length).toBeGreaterThan(10);
+      expect(together(months)).toEqual(together(margins));
+      expect(videos(months)).toBe(videos(margins));
+    };
+    await expectExact();
+    await foldDayTallies(db);
+    await expectExact();
+    const [first, second, third] = (await all()).toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt)) as [
+      Order,
+      Order,
+      Order,
+    ];
+    const set = (order: Order, change: Partial<Order>) => db.update(orders).set(change).where(eq(orders.id, order.id));
+    await set(first, { taxCents: 777 });
+    await set(first, { refundedCents: 5001 });
+    await expectExact();
+    await set(second, { refundedCents: second.totalCents }); // nothing of it leaves
+    await set(third, { refundedCents: third.totalCents, shippedAt: new Date() }); // it has left
+    await expectExact();
+    await set(second, { shippedAt: new Date() });
+    await db.update(payments).set({ feeCents: 607 }).where(eq(payments.id, first.paymentId));
+    await db.update(payments).set({ feeCents: 640 }).where(eq(payments.id, second.paymentId));
+    await expectExact();
+    await foldDayTallies(db);
+    await db.update(payments).set({ feeCents: 608 }).where(eq(payments.id, first.paymentId));
+    const film = (key: string, orderId: string) => ({ key, videoId: key, orderId, animator: 'hosted', priceCents: 35 });
+    for (const key of ['a', 'b', 'c']) await bookOrder(db, it.clock, film(key, first.id), undefined);
+    await unbookOrder(db, 'b');
+    const now = new Date();
+    const dispute = { orderId: third.id, amountCents: 400, reason: 'fraudulent', createdAt: now, updatedAt: now };
+    await db.insert(disputes).values([
+      { ...dispute, id: 'dp_1', status: 'warning_needs_response' },
+      { ...dispute, id: 'dp_2', status: 'needs_response' },
+    ]);
+    await expectExact();
+    expect((await marginsOfOrders(db, costs, [third])).get(third.id)!.disputed).toBe(400);
+    for (const status of ['won', 'lost', 'under_review', 'prevented', 'appeal_pending']) {
+      await db.update(disputes).set({ status }).where(eq(disputes.id, 'dp_2'));
+      await expectExact();
+    }
+    expect((await marginsOfOrders(db, costs, [first])).get(first.id)!.videos).toEqual([
+      { animator: 'hosted', videos: 2, amount: 70 },
+    ]);
+  });
+});
+
+anyEngine((fresh) => {
+  test('what is left of an order, from the fee that is not known yet to the money that goes back', async () => {
+    const it = await openTestShop(fresh, { env: { FRAME_COST: '62.50', SHIPPING_COST: '9' } });
+    await buy(it.browser(), { quantity: 2, extraPackages: 1 });
+    const owner = await ownerOf(it);
+    const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
+    const margin = async () => (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
+    const base = { ...nothing, orders: 1, paid: 40_799, frames: 2, frameCost: 12_500, parcels: 1, parcelCost: 900 };
+    expect(await margin()).toEqual({ ...base, unknownFees: 1, videos: [], left: 40_799 - 13_400 });
+    expect(await readAll(it)).toEqual([]);
+    const fee = 1213; // 2.9% of 407.99 and 0.30
+    expect(await margin()).toEqual({ ...base, fee, videos: [], left: 40_799 - 13_400 - fee });
+    const refund = { amountCents: 999, reason: 'One package less', withdrawPhotos: true };
+    await owner.post(`/api/admin/orders/${order.id}/refunds`, refund);
+    expect(await margin()).toMatchObject({ refunded: 999, fee, left: 40_799 - 13_400 - fee - 999 });
+    const { months, isVideoPriceUnknown } = (await owner.get('/api/analytics/margins')).json;
+    expect(isVideoPriceUnknown).toBe(false);
+    expect(months).toEqual([{ month: expect.stringMatching(/^\d{4}-\d{2}$/), ...(await margin()) }]);
+    // All of it before anything was sent: the fee alone is lost.
+    await owner.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'All of it', withdrawPhotos: false });
+    expect(await margin()).toMatchObject({ refunded: 40_799, frames: 0, frameCost: 0, parcelCost: 0, left: -fee });
+    const { text } = await owner.get('/api/admin/lists/orders.csv');
+    const [heading, row] = text.slice(1).trimEnd().split('\r\n') as [string, string];
+    const cells = Object.fromEntries(heading.split(',').map((name, at) => [name, row.split(',')[at]]));
+    expect(cells).toMatchObject({
+      'Provider fee (USD)': '12.13',
+      'Videos (USD)': '0.00',
+      'Frames (USD)': '0.00',
+      'Left of what is known (USD)': '-12.13',
+    });
+  });
+
+  test('nothing is guessed: a cost that nobody has set is null, and so is its cell', async () => {
+    const it = await openTestShop(fresh);
+    await buy(it.browser());
+    const owner = await ownerOf(it);
+    const [order] = (await owner.get('/api/admin/lists/orders')).json.rows;
+    const margin = (await owner.get(`/api/admin/orders/${order.id}/margin`)).json;
+    expect(margin).toMatchObject({ frames: 1, frameCost: null, parcelCost: null, unknownFees: 1, left: 19_900 });
+    const { text } = await owner.get('/api/admin/lists/orders.csv');
+    expect(text).toContain(',0.00,,0.00,,,199.00,');
+    for (const path of ['orders/none/margin', `orders/${order.id}/margin`]) {
+      const code = path.includes('none') ? 404 : 401;
+      const who = path.includes('none') ? owner : it.browser();
+      expect((await who.get(`/api/admin/${path}`)).status).toBe(code);
+    }
+    expect((await it.browser().get('/api/analytics/margins')).status).toBe(401);
+  });
+
+  test('a provider that is down is asked again in an hour, and what it never heard of costs nobody their turn', async () => {
+    const { provider, state } = meddled(() => ({ feeOf: down }));
+    const it = await openTestShop(fresh, { provider });
+    await seedOrders(it.shop.db, { orders: 5, photos: 0 }); // of no intent that the provider knows
+    await buy(it.browser());
+    const fees = async () =>
+      ((await everyRow(it.shop.db))['payments'] as { fee_cents: number | null }[]).flatMap(
+        (row) => row.fee_cents ?? [],
+      );
+    const unasked = async () =>
+      ((await everyRow(it.shop.db))['payments'] as { state: string; fee_asked_at: string | null }[]).filter(
+        (row) => row.state === 'settled' && row.fee_asked_at === null,
+      ).length;
+    expect(await readAll(it)).toHaveLength(4); // as many as it is asked at once
+    expect(await unasked()).toBe(2);
+    state.isOn = false;
+    expect(await readAll(it)).toEqual([]);
+    expect([await unasked(), await fees()]).toEqual([0, []]); // Anna’s is among those that were asked about in vain
+    it.clock.advance(3_600_001);
+    expect(await readAll(it)).toEqual([]);
+    expect(await fees()).toEqual([607]);
+    // What is known is never asked for again.
+    state.isOn = true;
+    it.clock.advance(3_600_001);
+    expect(await readAll(it)).toHaveLength(4);
+    await it.shop.db.execute(sql`update payments set state = 'refunded' where fee_cents is null`);
+    it.clock.advance(3_600_001);
+    expect(await readAll(it)).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { dayOf } from '#contract/calendar.ts';
+import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { sentAndTaxed, type Order } from '../orders/orders.ts';
+import { feesOf } from '../payments/fees.ts';
+import { costOfOrders } from '../production/spending.ts';
+import { disputesOfOrders, isMoneyGone } from '../refunds/disputes.ts';
+import { marginsByMonth, videosByMonth } from '../tallies/margin-tallies.ts';
+import { monthsOf, yearUntil } from '../tallies/spans.ts';
+
+/** What things cost by the settings, in cents; undefined where nobody has said. */
+export interface Costs {
+  frameCents: number | undefined;
+  parcelCents: number | undefined;
+}
+
+/** What is left of each of these orders after everything that is known of it. */
+export async function marginsOfOrders(db: Db, costs: Costs, orders: Order[]): Promise<Map<string, OrderMargin>> {
+  const ids = orders.map((it) => it.id);
+  const [facts, fees, films, disputes] = await Promise.all([
+    sentAndTaxed(db, ids),
+    feesOf(
+      db,
+      orders.map((it) => it.paymentId),
+    ),
+    costOfOrders(db, ids),
+    disputesOfOrders(db, ids),
+  ]);
+  const factsById = new Map(facts.map((it) => [it.id, it]));
+  const filmsByOrder = Map.groupBy(films, (it) => it.orderId);
+  const goneByOrder = Map.groupBy(disputes.filter(isMoneyGone), (it) => it.orderId);
+  return new Map(
+    orders.map((order) => {
+      const { keptTaxCents = 0, framesSent = 0 } = factsById.get(order.id) ?? {};
+      const fee = fees.get(order.paymentId);
+      return [
+        order.id,
+        marginOf(costs, {
+          orders: 1,
+          paidCents: order.totalCents,
+          refundedCents: order.refundedCents,
+          disputedCents: sum((goneByOrder.get(order.id) ?? []).map((it) => it.amountCents)),
+          taxCents: keptTaxCents,
+          frames: framesSent,
+          parcels: framesSent > 0 ? 1 : 0,
+          fees: fee === undefined ? 0 : 1,
+          feeCents: fee ?? 0,
+          films: filmsByOrder.get(order.id) ?? [],
+        }),
+      ];
+    }),
+  );
+}
+
+/** What is left of the orders paid in each month, from the first with any, of this one and the eleven before it; the latest first. */
+export async function marginsOfMonths({ db, clock }: { db: Db; clock: Clock }, costs: Costs): Promise<MonthMargin[]> {
+  const span = yearUntil(dayOf(clock.now()));
+  const [months, films] = await Promise.all([marginsByMonth(db, span), videosByMonth(db, span)]);
+  const moneyByMonth = new Map(months.map(({ month, ...money }) => [month, money]));
+  const filmsByMonth = Map.groupBy(films, (it) => it.month);
+  return monthsOf(span)
+    .filter((month) => months[0] !== undefined && month >= months[0].month)
+    .map((month) => ({
+      month,
+      ...marginOf(costs, { ...nothing, ...moneyByMonth.get(month), films: filmsByMonth.get(month) ?? [] }),
+    }))
+    .toReversed();
+}
+
+interface Money {
+  orders: number;
+  paidCents: number;
+  refundedCents: number;
+  disputedCents: number;
+  taxCents: number;
+  frames: number;
+  parcels: number;
+  fees: number;
+  feeCents: number;
+  films: { animator: string; videos: number; cents: number }[];
+}
+
+const nothing: Money = {
+  orders: 0,
+  paidCents: 0,
+  refundedCents: 0,
+  disputedCents: 0,
+  taxCents: 0,
+  frames: 0,
+  parcels: 0,
+  fees: 0,
+  feeCents: 0,
+  films: [],
+};
+
+function marginOf(costs: Costs, money: Money): OrderMargin {
+  const frameCost = costOf(money.frames, costs.frameCents);
+  const parcelCost = costOf(money.parcels, costs.parcelCents);
+  const videos = money.films.map(({ animator, videos, cents }) => ({ animator, videos, amount: cents }));
+  const spent = [
+    money.refundedCents,
+    money.disputedCents,
+    money.taxCents,
+    money.feeCents,
+    ...videos.map((it) => it.amount),
+    frameCost ?? 0,
+    parcelCost ?? 0,
+  ];
+  return {
+    orders: money.orders,
+    paid: money.paidCents,
+    refunded: money.refundedCents,
+    disputed: money.disputedCents,
+    tax: money.taxCents,
+    fee: money.feeCents,
+    unknownFees: money.orders - money.fees,
+    videos,
+    frames: money.frames,
+    frameCost,
+    parcels: money.parcels,
+    parcelCost,
+    left: money.paidCents - sum(spent),
+  };
+}
+
+/** Nothing is known of what nobody has said; of nothing it is known to cost nothing. */
+const costOf = (count: number, cents: number | undefined) =>
+  count === 0 ? 0 : cents === undefined ? null : count * cents;
+const sum = (all: number[]) => all.reduce((a, b) => a + b, 0);

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql, type SQL } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { migrationsFolder } from '#test/setup.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { movePackage, returnPlaces } from '../frames/capacity.ts';
+import { claimPlace, frameById, framesOfOrders } from '../frames/frames.ts';
+import { refundOrder } from '../refunds/refunds.ts';
+import { finalizeFrame } from '../production/production.ts';
+import { historiesOf, orderById, recordOrderEvent } from './orders.ts';
+
+const seeds = 100;
+const act = { requestId: 'test' };
+const whole = { reason: 'Changed her mind', withdrawPhotos: true };
+
+/** As many orders alike, of two frames each; the first `withPhotos` of them hold a photo. Answers their ids. */
+async function ordersOfTwoFrames(it: TestShop, count: number, { withPhotos }: { withPhotos: number }) {
+  const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 2 });
+  for (const { deviceId } of frames.slice(0, withPhotos)) await uploadTo(browser, deviceId);
+  const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from orders`);
+  const { db } = it.shop;
+  const copy = async (table: string, changed: SQL) => {
+    const { rows: written } = await db.execute<{ name: string }>(
+      sql`select column_name as name from information_schema.columns where table_name = ${table} and is_generated = 'NEVER'`,
+    );
+    const columns = (from: SQL) =>
+      sql.join(
+        written.map(({ name }) => sql`${from}${sql.identifier(name)}`),
+        sql`, `,
+      );
+    await db.execute(sql`
+      insert into ${sql.identifier(table)} (${columns(sql``)})
+      select ${columns(sql`(copied).`)} from (
+        select jsonb_populate_record(null::${sql.identifier(table)}, to_jsonb(it) || ${changed}) as copied
+        from ${sql.identifier(table)} it, generate_series(2, ${count}) n
+      )
+      as copies`);
+  };
+  const also = (...columns: string[]) =>
+    sql`jsonb_build_object(${sql.join(
+      columns.map((name) => sql`${sql.raw(`'${name}'`)}, it.${sql.identifier(name)} || '-' || n`),
+      sql`, `,
+    )})`;
+  await copy('payments', also('id', 'idempotency_key', 'intent_id'));
+  await copy('orders', also('id', 'order_number', 'checkout_id', 'payment_id', 'stripe_payment_intent_id'));
+  await copy('frames', also('id', 'order_id'));
+  await copy('uploads', also('id', 'frame_id', 'order_id', 'file_name'));
+  return [rows[0]!.id, ...Array.from({ length: count - 1 }, (_, index) => `${rows[0]!.id}-${index + 2}`)];
+}
+const frameIdsOf = async ({ shop }: TestShop, orderId: string) =>
+  (await framesOfOrders(shop.db, [orderId])).map((frame) => frame.id) as [string, string];
+
+/** Where an order stands, and how often its history says that its videos are being made. */
+async function stateOf({ shop }: TestShop, orderId: string) {
+  const history = (await historiesOf(shop.db, [orderId])).get(orderId)!;
+  const moves = history.filter((event) => event.kind === 'status').map((event) => event.words);
+  return { status: (await orderById(shop.db, orderId))!.status, moves };
+}
+const moved = { status: 'processing', moves: ['All photos are in. Your videos are being made.'] };
+const waiting = { status: 'pending', moves: [] };
+
+/** Every order's state after `race` was run on each, one after the other. */
+async function afterRaces(it: TestShop, orderIds: string[], race: (orderId: string) => Promise<unknown>) {
+  for (const orderId of orderIds) await race(orderId);
+  return Promise.all(orderIds.map((orderId) => stateOf(it, orderId)));
+}
+
+onPostgres((fresh) => {
+  test('two last frames finalized at the same moment move their order on, once', async () => {
+    const it = await openTestShop(fresh);
+    const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 2 });
+    const states = await afterRaces(it, orderIds, async (orderId) =>
+      Promise.all((await frameIdsOf(it, orderId)).map((frameId) => finalizeFrame(it.shop, frameId))),
+    );
+    expect(states).toEqual(orderIds.map(() => moved));
+  });
+
+  test('a finalize and a refund that withdraws the other frame at the same moment move their order on, once', async () => {
+    const it = await openTestShop(fresh);
+    const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 1 });
+    const states = await afterRaces(it, orderIds, async (orderId) => {
+      const [full] = await frameIdsOf(it, orderId);
+      return Promise.all([finalizeFrame(it.shop, full), refundOrder(it.shop, orderId, whole, act)]);
+    });
+    expect(states).toEqual(orderIds.map(() => moved));
+  });
+
+  test('of several refunds at once the one that withdraws the last open frame moves the order on, once', async () => {
+    const it = await openTestShop(fresh);
+    const orderIds = await ordersOfTwoFrames(it, seeds, { withPhotos: 1 });
+    const states = await afterRaces(it, orderIds, async (orderId) => {
+      const [full] = await frameIdsOf(it, orderId);
+      await finalizeFrame(it.shop, full);
+      const request = { ...whole, key: crypto.randomUUID() };
+      return Promise.all([1, 2, 3].map(() => refundOrder(it.shop, orderId, request, act)));
+    });
+    expect(states).toEqual(orderIds.map(() => moved));
+  });
+
+  test('whatever happens to an order at the same moment, nothing waits in a circle', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const answers: PromiseSettledResult<unknown>[] = [];
+    for (const orderId of await ordersOfTwoFrames(it, seeds, { withPhotos: 2 })) {
+      const [first, second] = await frameIdsOf(it, orderId);
+      const giver = (await frameById(db, first))!;
+      const race = [
+        finalizeFrame(it.shop, second),
+        refundOrder(it.shop, orderId, { ...whole, amountCents: 100 }, act),
+        movePackage(db, giver, second),
+        db.transaction((tx) => claimPlace(tx, first)),
+        db.transaction((tx) => returnPlaces(tx, it.clock, orderId, 1)),
+        refundOrder(it.shop, orderId, whole, act),
+        finalizeFrame(it.shop, first),
+      ];
+      answers.push(...(await Promise.allSettled(race)));
+    }
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.name] : []));
+    expect(refused.filter((name) => name !== 'Refusal')).toEqual([]);
+  });
+});
+
+eachEngine((fresh) => {
+  test('an order goes on when its last open frame is withdrawn, and not when nothing of it was finalized', async () => {
+    const it = await openTestShop(fresh);
+    const [order, untouched] = (await ordersOfTwoFrames(it, 2, { withPhotos: 1 })) as [string, string];
+    const [full] = await frameIdsOf(it, order);
+    await finalizeFrame(it.shop, full);
+    expect(await stateOf(it, order)).toEqual(waiting);
+    await refundOrder(it.shop, order, whole, act);
+    expect(await stateOf(it, order)).toEqual(moved);
+
+    await refundOrder(it.shop, untouched, whole, act);
+    expect(await stateOf(it, untouched)).toEqual(waiting); // its photos are kept, and can still be finalized
+    const [kept] = await frameIdsOf(it, untouched);
+    await finalizeFrame(it.shop, kept);
+    expect(await stateOf(it, untouched)).toEqual(moved);
+  });
+
+  test('orders that an earlier release left waiting are moved on when it is updated', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const [left, set, open] = (await ordersOfTwoFrames(it, 3, { withPhotos: 1 })) as [string, string, string];
+    for (const orderId of [left, set]) {
+      const [full] = await frameIdsOf(it, orderId);
+      await finalizeFrame(it.shop, full);
+      await db.execute(sql`update frames set is_active = false where order_id = ${orderId} and id <> ${full}`);
+    }
+    await recordOrderEvent(db, it.clock, set, 'status', 'Status set to pending.');
+    const migration = readFileSync(join(migrationsFolder, '0005_kept_no_longer.sql'), 'utf8');
+    await db.execute(sql.raw(migration.split('--> statement-breakpoint')[0]!));
+    expect(await stateOf(it, left)).toEqual(moved);
+    expect((await stateOf(it, set)).status).toBe('pending'); // as the owner has set it
+    expect(await stateOf(it, open)).toEqual(waiting);
+  });
+});

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { cancelReplaced, pay, startPayment } from '#test/paying.ts';
+import { down, meddled } from '#test/provider.ts';
+import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { cancelPayment } from './cancel.ts';
+import { settle } from './settle.ts';
+
+async function statesOf({ shop: { db } }: TestShop): Promise<Record<string, string>> {
+  const { payments } = await everyRow(db);
+  return Object.fromEntries((payments as { intent_id: string; state: string }[]).map((it) => [it.intent_id, it.state]));
+}
+
+onPostgres((fresh) => {
+  test('of carts priced at the same moment one stays to be paid', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    await startPayment(browser);
+    await Promise.all([1, 2, 3, 4].map((extraPackages) => startPayment(browser, { extraPackages })));
+    await cancelReplaced(it);
+    const states = Object.values(await statesOf(it));
+    expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'open']);
+  });
+});
+
+anyEngine((fresh) => {
+  test('a cart replaces the one before it, also while the provider cancels nothing', async () => {
+    const { provider, state } = meddled(() => ({ cancelIntent: down }));
+    const it = await openTestShop(fresh, { provider });
+    const browser = it.browser();
+    const first = await startPayment(browser);
+    const second = await startPayment(browser, { extraPackages: 1 });
+    await expect(cancelReplaced(it)).rejects.toMatchObject({ reason: 'unavailable' });
+    state.isOn = false;
+    await cancelReplaced(it);
+    expect(await statesOf(it)).toEqual({ [first.paymentIntentId]: 'cancelled', [second.paymentIntentId]: 'open' });
+  });
+
+  test('a replaced payment that was paid meanwhile is the order, and the later one goes back', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const browser = it.browser();
+    const first = await startPayment(browser);
+    const second = await startPayment(browser, { quantity: 3 });
+    await pay(browser, first);
+    await pay(browser, second);
+    await cancelReplaced(it);
+    await settle(it.shop, second.paymentIntentId);
+    expect(await statesOf(it)).toEqual({ [first.paymentIntentId]: 'settled', [second.paymentIntentId]: 'refunding' });
+    expect((await everyRow(db))['orders']).toMatchObject([{ stripe_payment_intent_id: first.paymentIntentId }]);
+    expect(await waitingJobs(db, 'refund-payment')).toHaveLength(1);
+  });
+
+  test('one the provider is still being asked for is looked at again, one it does not know is closed', async () => {
+    const { provider } = meddled((real) => ({
+      createIntent: async (...request) => {
+        await real.createIntent(...request);
+        throw new Error('the process died here');
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { db } = it.shop;
+    await it.browser().post('/api/create-payment-intent', {
+      productId: 'byof',
+      quantity: 1,
+      extraPackages: 0,
+    });
+    const [asking] = (await everyRow(db))['payments'] as { id: string }[];
+    await cancelPayment(it.shop, asking!.id);
+    expect(await countOf(db, 'payments')).toBe(1);
+    expect(await waitingJobs(db, 'cancel-payment')).toEqual([{ data: { paymentId: asking!.id } }]);
+    await db.execute(sql`update payments set state = 'open', intent_id = 'pi_forgotten'`);
+    await cancelPayment(it.shop, asking!.id);
+    expect(await statesOf(it)).toEqual({ pi_forgotten: 'cancelled' });
+  });
+});

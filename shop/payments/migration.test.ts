@@ -1,0 +1,135 @@
+import { PGlite } from '@electric-sql/pglite';
+import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
+import { sql } from 'drizzle-orm';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import type { Db } from '#shop/ports/database.ts';
+import { migrationsUpTo } from '#test/migrations.ts';
+import { everyRow } from '#test/rows.ts';
+import { migrationsFolder } from '#test/setup.ts';
+
+interface Empty {
+  db: Db;
+  migrate: (folder: string) => Promise<void>;
+}
+
+async function emptyPglite(): Promise<Empty> {
+  const lite = await PGlite.create(dialect);
+  onTestFinished(() => lite.close());
+  const db = drizzlePglite(lite);
+  return { db: db as unknown as Db, migrate: (folder) => migratePglite(db, { migrationsFolder: folder }) };
+}
+async function emptyPostgres(url: string): Promise<Empty> {
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const pool = new pg.Pool({ connectionString: Object.assign(new URL(url), { pathname: `/${name}` }).href });
+  pool.on('error', () => {}); // connections cut while the database is dropped are no news
+  onTestFinished(async () => {
+    await pool.end();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  });
+  const db = drizzlePostgres(pool);
+  return { db: db as unknown as Db, migrate: (folder) => migratePostgres(db, { migrationsFolder: folder }) };
+}
+
+const url = inject('postgresUrl');
+describe('embedded', () => suite(emptyPglite));
+describe.skipIf(!url)('postgres', () => suite(() => emptyPostgres(url!)));
+
+function suite(empty: () => Promise<Empty>) {
+  test('payments that held their carts become payments and carts, and refunds find their payment', async () => {
+    const { db, migrate } = await empty();
+    await migrate(migrationsUpTo('0001_checkout'));
+    await fill(db);
+    await migrate(migrationsFolder);
+
+    const { payments, carts, refunds } = (await everyRow(db)) as Record<string, Record<string, unknown>[]>;
+    const row = (rows: typeof payments, id: string) => rows!.find((it) => it['id'] === id);
+    expect(payments).toHaveLength(4);
+    expect(row(payments, 'paid')).toEqual({
+      id: 'paid',
+      purpose: 'order',
+      purpose_id: 'paid',
+      email: 'anna@example.com',
+      intent_id: 'pi_paid',
+      idempotency_key: 'payment-paid',
+      state: 'settled',
+      amount_cents: 18_662,
+      currency: 'usd',
+      mode: 'test',
+      account: null,
+      provider_customer_id: 'cus_1',
+      expires_at: '2026-01-02T05:00:00+00:00',
+      fee_cents: null,
+      fee_asked_at: null,
+      asked_at: '2026-01-02T03:00:00+00:00',
+      created_at: '2026-01-02T03:00:00+00:00',
+      updated_at: '2026-01-02T03:00:00+00:00',
+    });
+    expect(row(carts, 'paid')).toEqual({
+      id: 'paid',
+      checkout_id: 'checkout',
+      customer_id: null,
+      product_id: 'kinframe',
+      quantity: 1,
+      extra_packages: 0,
+      lines: [{ label: 'Kinframe', quantity: 1, amountCents: 19_900 }],
+      details: { email: 'anna@example.com', firstName: 'Anna', lastName: 'Keller' },
+      subtotal_cents: 19_900,
+      discount_cents: 1990,
+      promo_code: 'GIFT10',
+      promotion_use: 'spent',
+      tax_cents: 752,
+      tax_rate: '4',
+      tax_jurisdiction: 'New York',
+      tax_calculation_id: 'taxcalc_1',
+      total_cents: 18_662,
+      created_at: '2026-01-02T03:00:00+00:00',
+    });
+    // Bought while signed in, without details; waiting with a code; asked for and never answered.
+    expect(row(payments, 'signed-in')).toMatchObject({ email: 'ben@example.com', state: 'refunding' });
+    expect(row(payments, 'waiting')).toMatchObject({ state: 'open', expires_at: '2026-01-02T05:00:00+00:00' });
+    expect(row(carts, 'waiting')).toMatchObject({ promotion_use: 'held' });
+    expect(row(payments, 'asking')).toMatchObject({ email: null, expires_at: '2026-01-03T03:00:00+00:00' });
+    expect(row(carts, 'asking')).toMatchObject({ promotion_use: 'none', checkout_id: 'checkout' });
+    expect(refunds).toMatchObject([{ id: 'refund', payment_id: 'paid', order_id: 'order' }]);
+  });
+}
+
+/** A small shop of that day. */
+async function fill(db: Db): Promise<void> {
+  const at = sql`'2026-01-02T03:00:00Z'::timestamptz`;
+  const lines = sql`'[{"label":"Kinframe","quantity":1,"amountCents":19900}]'::jsonb`;
+  const details = sql`'{"email":"anna@example.com","firstName":"Anna","lastName":"Keller"}'::jsonb`;
+  await db.execute(sql`insert into checkouts values ('checkout', 'hash', ${at})`);
+  await db.execute(sql`insert into customers (id, email, first_name, last_name, password_hash, created_at)
+    values ('ben', 'ben@example.com', 'Ben', 'Okafor', 'hash', ${at})`);
+  await db.execute(sql`
+    insert into payments (id, checkout_id, customer_id, intent_id, idempotency_key, state, product_id, quantity,
+      extra_packages, lines, details, subtotal_cents, discount_cents, promo_code, holds_promotion, tax_cents, tax_rate,
+      tax_jurisdiction, tax_calculation_id, total_cents, currency, provider_customer_id, livemode, created_at, updated_at)
+    values
+      ('paid', 'checkout', null, 'pi_paid', 'payment-paid', 'settled', 'kinframe', 1, 0, ${lines}, ${details},
+        19900, 1990, 'GIFT10', true, 752, '4', 'New York', 'taxcalc_1', 18662, 'usd', 'cus_1', 'test', ${at}, ${at}),
+      ('signed-in', 'checkout', 'ben', 'pi_2', 'payment-2', 'refunding', 'kinframe', 1, 0, ${lines}, null,
+        19900, 0, null, false, 0, null, null, null, 19900, 'usd', null, 'test', ${at}, ${at}),
+      ('waiting', 'checkout', null, 'pi_3', 'payment-3', 'open', 'kinframe', 1, 0, ${lines}, ${details},
+        19900, 1990, 'GIFT10', true, 0, null, null, null, 17910, 'usd', null, 'test', ${at}, ${at}),
+      ('asking', 'checkout', null, null, 'payment-4', 'asking', 'kinframe', 1, 0, ${lines}, null,
+        19900, 0, null, false, 0, null, null, null, 19900, 'usd', null, 'test', ${at}, ${at})`);
+  await db.execute(sql`
+    insert into orders (id, order_number, email, first_name, last_name, product_type, quantity, extra_packages, lines,
+      subtotal_cents, discount_cents, tax_cents, total_cents, status, checkout_id, payment_id,
+      stripe_payment_intent_id, created_at, updated_at)
+    values ('order', 'KF-1', 'anna@example.com', 'Anna', 'Keller', 'kinframe', 1, 0, ${lines}, 19900, 1990, 752, 18662,
+      'pending', 'checkout', 'paid', 'pi_paid', ${at}, ${at})`);
+  await db.execute(sql`insert into refunds (id, order_id, amount_cents, reason, state, created_at, updated_at)
+    values ('refund', 'order', 900, 'A scratch', 'succeeded', ${at}, ${at})`);
+}

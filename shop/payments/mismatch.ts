@@ -1,0 +1,32 @@
+import type { PaymentIntent } from '../ports/card-payments.ts';
+import { queueMail } from '../mail/mail.ts';
+import { movePayment, type Payment, type PaymentScope } from './payments.ts';
+
+/** Money came that is not what was agreed: nothing is placed for it, and the owner hears of it once. */
+export async function reportMismatch(
+  { db, clock, jobs, link, ownerEmail }: PaymentScope,
+  payment: Payment,
+  intent: PaymentIntent,
+): Promise<void> {
+  const to = await ownerEmail();
+  await db.transaction(async (tx) => {
+    if (!(await movePayment(tx, clock, payment.id, ['asking', 'open', 'cancelled'], 'mismatched'))) return;
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `owner-payment-mismatch:${payment.id}`,
+        to,
+        content: {
+          kind: 'owner-payment-mismatch',
+          paymentIntentId: intent.id,
+          customerEmail: payment.email ?? undefined,
+          expectedCents: payment.amountCents,
+          receivedCents: intent.amountReceivedCents,
+          receivedCurrency: intent.currency === payment.currency ? undefined : intent.currency.toUpperCase(),
+          adminUrl: link('/admin?tab=orders'),
+        },
+      },
+    );
+  });
+}

@@ -1,0 +1,148 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import type { Db } from '#shop/ports/database.ts';
+import { anyEngine } from '#test/database.ts';
+import { pay, startPayment, sweep, verify } from '#test/paying.ts';
+import { meddled } from '#test/provider.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { openTestShop } from '#test/shop.ts';
+import { settleOpenPayments } from './sweep.ts';
+
+/** Payments that nobody makes, left by as many browsers `minutesAgo`; their intents begin with `pi_left`. */
+const leave = (db: Db, count: number, minutesAgo: number) => {
+  const at = sql`now() - ${`${minutesAgo} minutes`}::interval - n * interval '1 millisecond'`;
+  return db.execute(sql`
+    insert into payments select (jsonb_populate_record(p, jsonb_build_object(
+      'id', 'left-' || n, 'purpose_id', 'left-' || n, 'idempotency_key', 'left-' || n, 'intent_id', 'pi_left_' || n,
+      'state', 'open', 'created_at', ${at}, 'asked_at', ${at}, 'updated_at', ${at}
+    ))).* from payments p, generate_series(1, ${count}::int) n`);
+};
+
+anyEngine((fresh) => {
+  test('a paid intent becomes its order by the sweep, though neither browser nor webhook told', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const browser = it.browser();
+    const intent = await startPayment(browser);
+    await pay(browser, intent);
+    it.shop.clock.now = it.clock.now;
+    it.clock.advance(2 * 60_000);
+    // Even behind many carts that nobody paid.
+    await db.execute(
+      sql`insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', 'unpaid-' || n, 'intent_id', null, 'idempotency_key', 'key-' || n, 'state', 'asking', 'created_at', p.created_at - n * interval '1 millisecond'))).* from payments p, generate_series(1, 450) n`,
+    );
+    const errors: unknown[] = [];
+    await sweep(it, errors);
+    await sweep(it, errors);
+    expect(errors).toEqual([]);
+    expect(await countOf(db, 'orders')).toBe(1);
+    expect(await queuedMails(db, 'receipt:')).toHaveLength(1);
+  });
+
+  test('carts nobody pays are closed after a day, and paying one at the last moment still makes its order', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const browser = it.browser();
+    const abandoned = await startPayment(browser);
+    const other = it.browser();
+    const late = await startPayment(other);
+    it.clock.advance(25 * 3_600_000);
+    await pay(other, late);
+    await sweep(it);
+    const { payments } = await everyRow(db);
+    const states = (payments as { intent_id: string; state: string }[]).map((it2) => [it2.intent_id, it2.state]);
+    expect(Object.fromEntries(states)).toEqual({
+      [abandoned.paymentIntentId]: 'cancelled',
+      [late.paymentIntentId]: 'settled',
+    });
+    expect((await pay(browser, abandoned)).status).toBe(400); // the provider knows it is closed
+    expect((await verify(browser, abandoned.paymentIntentId)).json.code).toBe('payment-not-finished');
+  });
+
+  test('ten thousand abandoned carts at a slow provider keep nobody waiting: a young paid one is settled first', async () => {
+    let at = Date.now();
+    const asked: string[] = [];
+    let underWay = 0;
+    let most = 0;
+    let openGate = () => {};
+    const gate = new Promise<void>((resolve) => (openGate = resolve));
+    const { provider } = meddled((real) => ({
+      getIntent: async (id) => {
+        if (!id.startsWith('pi_left')) return real.getIntent(id);
+        asked.push(id);
+        most = Math.max(most, ++underWay);
+        await gate;
+        underWay--;
+        at += 60; // 300 ms an answer, five at a time
+        return { ...waiting!, id };
+      },
+    }));
+    const it = await openTestShop(fresh, { provider, clock: { now: () => new Date(at) } });
+    const { db } = it.shop;
+    const browser = it.browser();
+    const intent = await startPayment(browser);
+    const waiting = await it.shop.provider.getIntent(intent.paymentIntentId);
+    await leave(db, 10_000, 180);
+    await pay(browser, intent);
+    at += 2 * 60_000;
+
+    const stop = new AbortController();
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    const first = settleOpenPayments(it.shop, { signal: stop.signal, onError });
+    await vi.waitFor(() => expect(asked).toHaveLength(5), { timeout: 20_000 });
+    expect(await countOf(db, 'orders')).toBe(1); // before a single abandoned one is answered
+    stop.abort();
+    openGate();
+    await first;
+    expect([asked.length, most]).toEqual([5, 5]);
+
+    // The next runs go on behind, each for as long as its time lasts.
+    for (let run = 0; run < 2; run++) {
+      const before = asked.length;
+      at += 3 * 60_000;
+      await settleOpenPayments(it.shop, { signal: new AbortController().signal, onError });
+      expect(asked.length - before).toBe(1000);
+    }
+    expect(new Set(asked).size).toBe(asked.length);
+    expect([most, underWay]).toEqual([5, 0]);
+  });
+
+  test('what the provider no longer knows is closed, once, and still settled should it turn up', async () => {
+    const { provider, state } = meddled(() => ({ getIntent: () => Promise.resolve(undefined) }));
+    const it = await openTestShop(fresh, { provider });
+    const browser = it.browser();
+    const intent = await startPayment(browser);
+    await pay(browser, intent);
+    const errors: unknown[] = [];
+    for (let run = 0; run < 3; run++) {
+      it.clock.advance(3 * 60_000);
+      await sweep(it, errors);
+    }
+    expect(errors).toEqual([]);
+    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'cancelled' }]);
+    state.isOn = false;
+    expect((await verify(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
+  });
+
+  test.each([
+    ['mode', sql`mode = 'live'`],
+    ['account', sql`account = 'acct_of_before'`],
+  ])('payments of another %s are not asked about', async (_what, change) => {
+    const asked: string[] = [];
+    const { provider } = meddled((real) => ({
+      getIntent: (id) => {
+        asked.push(id);
+        return real.getIntent(id);
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    await startPayment(it.browser());
+    const ours = await startPayment(it.browser());
+    await it.shop.db.execute(sql`update payments set ${change} where intent_id <> ${ours.paymentIntentId}`);
+    it.clock.advance(2 * 60_000);
+    await sweep(it);
+    expect(asked).toEqual([ours.paymentIntentId]);
+  });
+});

@@ -1,0 +1,133 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { seedOrders } from '../../bench/seed-orders.ts';
+import { customers } from '../accounts/accounts.sql.ts';
+import { orders } from '../orders/orders.sql.ts';
+import type { Db } from '../ports/database.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
+import { countOf } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const figures = sql`count(*)::int as count, coalesce(sum(total_cents - refunded_cents), 0)::int as spent,
+  min(created_at) as first, max(created_at) as last`;
+/** The same by counting everything. */
+async function counted(db: Db) {
+  const { rows } = await db.execute(sql`
+    select customers.id, email, first_name || ' ' || last_name as name, created_at as since, figures.*
+    from customers, lateral (select ${figures} from orders where customer_id = customers.id) figures
+    union all
+    select 'guest-' || md5(email), email,
+      (array_agg(first_name || ' ' || last_name order by created_at desc))[1], min(created_at), ${figures}
+    from orders where customer_id is null and email <> '' group by email
+    order by 1`);
+  return rows;
+}
+async function kept(db: Db) {
+  const { rows } = await db.execute(sql`
+    select id, email, first_name || ' ' || last_name as name, since, order_count as count, spent_cents::int as spent,
+      first_order_at as first, last_order_at as last from people order by 1`);
+  return rows;
+}
+
+async function ownerOf(it: TestShop): Promise<Browser> {
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  return owner;
+}
+
+eachEngine((fresh) => {
+  test('the people of the list are what counting would say, whatever comes, is given back and goes', async () => {
+    const { db } = await fresh();
+    const expectExact = async (count: number) => {
+      expect(await kept(db)).toEqual(await counted(db));
+      expect(await countOf(db, 'people')).toBe(count);
+    };
+    await expectExact(0);
+    await seedOrders(db, { orders: 40, photos: 0 }); // half of them guests'
+    await expectExact(40);
+    await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.email, 'customer7@example.com'));
+    await db.update(orders).set({ email: 'customer7@example.com' }).where(eq(orders.email, 'customer9@example.com'));
+    await expectExact(39);
+    await db.update(customers).set({ lastName: 'Ode' }).where(eq(customers.id, 'customer-4'));
+    await db.update(orders).set({ customerId: 'customer-4' }).where(eq(orders.email, 'customer7@example.com'));
+    await expectExact(38);
+    const nobodys = { customerId: null, email: '', firstName: 'Deleted', lastName: 'account' };
+    await db.update(orders).set(nobodys).where(eq(orders.customerId, 'customer-4'));
+    await db.delete(customers).where(eq(customers.id, 'customer-4'));
+    await db.update(orders).set({ notes: 'called' });
+    await expectExact(37);
+  });
+
+  test('a guest who signs up is one person from then on', async () => {
+    const it = await openTestShop(fresh);
+    const guest = it.browser();
+    await buy(guest);
+    expect(await kept(it.shop.db)).toMatchObject([{ id: expect.stringMatching(/^guest-/), count: 1, spent: 19900 }]);
+    await guest.post('/api/complete-registration', { password: annasPassword });
+    expect(await kept(it.shop.db)).toMatchObject([{ email: anna.email, count: 1, spent: 19900 }]);
+    expect(await kept(it.shop.db)).toEqual(await counted(it.shop.db));
+  });
+});
+
+onPostgres((fresh) => {
+  test('nobody is lost or counted twice while orders are paid, given back and given to accounts at once', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 20, photos: 0 });
+    await db.update(orders).set({ email: 'one@example.com' });
+    await db.update(orders).set({ customerId: null });
+    const ids = (await db.select({ id: orders.id }).from(orders)).map((it) => it.id);
+    await Promise.all(
+      ids.flatMap((id, n) => [
+        db.update(orders).set({ refundedCents: n }).where(eq(orders.id, id)),
+        db
+          .update(orders)
+          .set({ customerId: `customer-${2 + (n % 3) * 2}` })
+          .where(eq(orders.id, id)),
+      ]),
+    );
+    expect(await kept(db)).toEqual(await counted(db));
+    // The last order of a guest goes to an account while the guest buys again.
+    const [one, other] = ids as [string, string];
+    for (let round = 0; round < 20; round++) {
+      const give = (id: string, customerId: string | null) =>
+        db.update(orders).set({ customerId }).where(eq(orders.id, id));
+      const isEven = round % 2 === 0;
+      await Promise.all([give(one, isEven ? null : 'customer-2'), give(other, isEven ? 'customer-4' : null)]);
+      expect(await kept(db)).toEqual(await counted(db));
+    }
+  });
+
+  test('whatever the owners set while photos come, no frame holds more than its limit, and the sum is the last one’s', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [first] = frames.map((frame) => frame.deviceId) as [string];
+    await it.shop.db.execute(sql`update frames set used_photos = 18`);
+    const owners = [await ownerOf(it), await ownerOf(it)];
+    const { id } = (await browser.get('/api/auth/user')).json;
+    const set = (owner: Browser, change: object) => owner.put(`/api/admin/users/${id}`, change);
+    const answers = await Promise.all([
+      set(owners[0]!, { basePhotoLimit: 37 }),
+      uploadTo(browser, first),
+      set(owners[1]!, { basePhotoLimit: 36, extraPhotoPackages: 1 }),
+      uploadTo(browser, first),
+      uploadTo(browser, first),
+      set(owners[0]!, { extraPhotoPackages: 0, basePhotoLimit: 40 }),
+      uploadTo(browser, first),
+    ]);
+    for (const answer of answers)
+      expect([undefined, 'photo-limit-reached', 'places-in-use'], answer.text).toContain(answer.json.code);
+    for (const frame of await framesOf(browser)) expect(frame.remainingPhotos).toBeGreaterThanOrEqual(0);
+    await Promise.all(
+      owners.flatMap((owner) => [set(owner, { basePhotoLimit: 55 }), set(owner, { extraPhotoPackages: 3 })]),
+    );
+    expect((await browser.get('/api/frame-photo-limits')).json.globalTotalLimit).toBe(85);
+    const counts = await Promise.all([
+      set(owners[0]!, { reuploadCredits: 4 }),
+      set(owners[1]!, { reuploadCredits: 6 }),
+    ]);
+    expect(counts.map((answer) => answer.json.reuploadCredits)).toEqual([expect.any(Number), expect.any(Number)]);
+    const { reuploadCredits } = (await browser.get('/api/frame-photo-limits')).json;
+    expect([4, 6]).toContain(reuploadCredits);
+  });
+});

@@ -1,0 +1,123 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { UserChange } from '#contract/owner/people.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
+import { recordAct } from '../audit/audit.ts';
+import { newId } from '../columns.ts';
+import { adjustPlaces, sumOfPlaces } from '../frames/adjust.ts';
+import { framesOfOrders, holdFramesOf, type Frame } from '../frames/frames.ts';
+import { queueMail } from '../mail/mail.ts';
+import { ordersOf, ordersOfMany, type Order } from '../orders/orders.ts';
+import { people, type Person } from './people.sql.ts';
+
+export type { Person } from './people.sql.ts';
+
+export async function personById(db: Db, id: string): Promise<Person | undefined> {
+  const [person] = await db.select().from(people).where(eq(people.id, id));
+  return person;
+}
+export async function userById(db: Db, id: string): Promise<Person | undefined> {
+  const [user] = await db
+    .select()
+    .from(people)
+    .where(and(eq(people.id, id), isNotNull(people.accountId)));
+  return user;
+}
+
+/** Orders, newest first, and the frames that came with them. */
+export interface Holdings {
+  orders: Order[];
+  frames: Frame[];
+}
+/** What each of these people has, by their id. */
+export async function holdingsOf(db: Db, some: readonly Person[]): Promise<Map<string, Holdings>> {
+  const orders = await ordersOfMany(
+    db,
+    some.flatMap((it) => it.accountId ?? []),
+    some.flatMap((it) => (it.accountId === null ? it.email : [])),
+  );
+  const frames = await framesOfOrders(
+    db,
+    orders.map((it) => it.id),
+  );
+  const ordersByCustomer = Map.groupBy(orders, (it) => it.customerId ?? `mail:${it.email}`);
+  const framesByOrder = Map.groupBy(frames, (it) => it.orderId);
+  return new Map(
+    some.map(({ id, accountId, email }) => {
+      const own = ordersByCustomer.get(accountId ?? `mail:${email}`) ?? [];
+      return [id, { orders: own, frames: own.flatMap((it) => framesByOrder.get(it.id) ?? []) }];
+    }),
+  );
+}
+
+/**
+ * The owner's adjustment of what a user may upload, exactly as wished or not at all. Orders and frames are held before
+ * the account, in one sequence: an upload, a refund or another owner comes before or after.
+ */
+export async function editUser(
+  { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
+  id: string,
+  change: UserChange,
+  by: { requestId?: string } = {},
+): Promise<void> {
+  const { basePhotoLimit: basePhotos, extraPhotoPackages: extraPackages, reuploadCredits, customerId } = change;
+  await db.transaction(async (tx) => {
+    const customer = await customerById(tx, id);
+    if (!customer) throw new Refusal('not-found');
+    if (customerId && customerId !== id) throw new Refusal('user-is-customer');
+    const before: UserChange = {};
+    const after: UserChange = {};
+    if (basePhotos !== undefined || extraPackages !== undefined) {
+      const held = await holdFramesOfCustomer(tx, id);
+      const wish = {
+        ...(basePhotos !== undefined && { basePhotos }),
+        ...(extraPackages !== undefined && { extraPackages }),
+      };
+      Object.assign(before, limitsIn(held));
+      Object.assign(after, limitsIn(await adjustPlaces(tx, clock, held, wish)));
+    }
+    if (reuploadCredits !== undefined) {
+      const credits = await setReuploadCredits(tx, id, reuploadCredits);
+      if (credits === undefined) throw new Refusal('not-found'); // deleted meanwhile
+      Object.assign(before, { reuploadCredits: credits });
+      Object.assign(after, { reuploadCredits });
+      const given = reuploadCredits - credits;
+      if (given > 0)
+        await queueMail(
+          tx,
+          { jobs, clock },
+          {
+            event: `credits-given:${newId()}`,
+            to: customer.email,
+            content: {
+              kind: 'credits-given',
+              firstName: customer.firstName,
+              given,
+              credits: reuploadCredits,
+              uploadUrl: link('/upload'),
+            },
+          },
+        );
+    }
+    if (Object.keys(after).length > 0)
+      await recordAct(tx, clock, { act: 'edit-user', subjectId: id, before, after, ...by });
+  });
+}
+
+/** An order that adds to a frame has none of its own; so each order is held once, by its id's place among them. */
+async function holdFramesOfCustomer(tx: Db, customerId: string): Promise<Frame[]> {
+  const held: Frame[] = [];
+  const own = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
+  for (const { id } of own.toSorted((a, b) => (a.id < b.id ? -1 : 1))) held.push(...(await holdFramesOf(tx, id)).held);
+  const place = new Map(own.toReversed().map((it, at) => [it.id, at]));
+  return held.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
+}
+
+/** As the panel words them. */
+export function limitsIn(frames: Frame[]): { basePhotoLimit: number; extraPhotoPackages: number } {
+  const { basePhotos, extraPackages } = sumOfPlaces(frames);
+  return { basePhotoLimit: basePhotos, extraPhotoPackages: extraPackages };
+}

@@ -1,0 +1,307 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { StorageFull, type Storage } from '#shop/ports/storage.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { announce, giveUp, howFar, sendPiece, sendRest, tryAnnouncing } from '#test/pieces.ts';
+import { countOf } from '#test/rows.ts';
+import { baseUrl, openTestShop, type TestShop } from '#test/shop.ts';
+import { eachStore } from '#test/stores.ts';
+import { sweepArrivals } from './arrivals.ts';
+
+const quick = Buffer.from('a photo of many bytes');
+
+async function keysOf(it: TestShop): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of it.shop.storage.list('')) if (key.includes('/')) keys.push(key.split('/')[0]!);
+  return keys.toSorted();
+}
+const onePhoto = ['display', 'originals', 'thumbnails'];
+const workOf = (it: TestShop) => readdirSync(it.shop.workFolder);
+
+anyEngine((fresh) => {
+  eachStore((freshStore) => {
+    test('a photo whose pieces reach several processes arrives as it was sent, and nothing is left of the pieces', async () => {
+      const database = await fresh();
+      const env = await freshStore();
+      const open = () => openTestShop(async () => database, { env });
+      const [one, two] = [await open(), await open()];
+      const { browser, frames } = await annaOwns(one);
+      const there = two.browser();
+      for (const [name, value] of browser.cookies) there.cookies.set(name, value);
+      const photo = await sharp({
+        create: { width: 700, height: 500, channels: 3, background: '#888', noise: { type: 'gaussian', sigma: 40 } },
+      })
+        .jpeg({ quality: 95 })
+        .toBuffer();
+      const address = await announce(browser, frames[0]!.deviceId, photo.length, { name: '../../kites.jpg' });
+      const pieceBytes = Math.ceil(photo.length / 4);
+      for (let start = 0; start < 3 * pieceBytes; start += pieceBytes) {
+        const at = start === pieceBytes ? there : browser;
+        const answer = await sendPiece(at, address, start, photo.subarray(start, start + pieceBytes));
+        expect([answer.status, answer.headers['upload-offset']]).toEqual([204, String(start + pieceBytes)]);
+      }
+      expect(await framesOf(there)).toMatchObject([{ usedPhotos: 0, uploads: [] }]);
+      expect(await keysOf(one)).toEqual(['pieces', 'pieces', 'pieces']);
+      const last = await sendRest(there, address, photo, pieceBytes);
+      expect([last.status, last.json]).toMatchObject([200, { originalFileName: 'kites.jpg', fileSize: photo.length }]);
+      expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: last.json.id }] }]);
+      expect(await keysOf(one)).toEqual(onePhoto);
+      const { rows } = await one.shop.db.execute<{ original_key: string }>(sql`select original_key from uploads`);
+      const kept = await one.shop.storage.withLocalFile(rows[0]!.original_key, (path) => sharp(path).toBuffer());
+      expect(kept.equals(await sharp(photo).toBuffer())).toBe(true);
+      // Who never heard of it asks, and hears that all of it is here.
+      expect((await howFar(there, address)).headers).toMatchObject({ 'upload-offset': String(photo.length) });
+      expect([workOf(one), workOf(two)]).toEqual([[], []]);
+    });
+  });
+
+  test('pieces out of order, overlapping, longer than announced or too large change nothing', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const address = await announce(browser, frames[0]!.deviceId, 100);
+    expect((await sendPiece(browser, address, 0, Buffer.alloc(40))).status).toBe(204);
+    for (const [start, bytes, code] of [
+      [0, 40, 'piece-out-of-order'],
+      [20, 40, 'piece-out-of-order'],
+      [60, 40, 'piece-out-of-order'],
+      [40, 61, 'piece-too-long'],
+      [40, limits.pieceBytes + 1, 'piece-too-large'],
+      ['-1', 10, 'invalid-request'],
+      ['', 10, 'invalid-request'],
+      ['40.5', 10, 'invalid-request'],
+    ] as const) {
+      const answer = await sendPiece(browser, address, start, Buffer.alloc(bytes));
+      expect(answer.json, `${bytes} bytes at ${start}`).toMatchObject({ success: false, code, error: /./ });
+      expect((await howFar(browser, address)).headers['upload-offset']).toBe('40');
+    }
+    const twice = await Promise.all([1, 2].map(() => sendPiece(browser, address, 40, Buffer.alloc(10))));
+    expect(twice.filter((answer) => answer.status === 204)).toHaveLength(1);
+    expect(twice.find((answer) => answer.status !== 204)!.json.code).toBe('piece-out-of-order');
+    expect((await browser.call('PATCH', address, Buffer.alloc(50), { 'upload-offset': '50' })).status).toBe(400);
+    expect((await sendPiece(browser, address, 50, Buffer.alloc(50))).status).toBe(200);
+    expect(await keysOf(it)).toEqual(onePhoto);
+    expect(workOf(it)).toEqual([]);
+  });
+
+  test('nobody makes thousands of files of one photo', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const address = await announce(browser, frames[0]!.deviceId, 1_000_000);
+    expect((await sendPiece(browser, address, 0, Buffer.alloc(999))).json).toMatchObject({ code: 'invalid-request' });
+    expect((await sendPiece(browser, address, 0, Buffer.alloc(1000))).status).toBe(204);
+    expect(await keysOf(it)).toEqual(['pieces']);
+  });
+
+  test('what cannot become a photo is refused before its first piece, and what is none with its last', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    for (const [frame, size, more, code] of [
+      [undefined, 10, {}, 'frame-not-selected'],
+      ['none', 10, {}, 'not-found'],
+      [deviceId, limits.photoBytes + 1, {}, 'file-too-large'],
+      [deviceId, '99999999999999999999', {}, 'invalid-request'],
+      [deviceId, '9007199254740991', {}, 'file-too-large'],
+      [deviceId, 0, {}, 'invalid-file-type'],
+      [deviceId, '-5', {}, 'invalid-request'],
+      [deviceId, 'many', {}, 'invalid-request'],
+      [deviceId, 10, { key: 'guessed' }, 'invalid-request'],
+      [deviceId, 10, { name: 'a\0b.jpg' }, 'invalid-request'],
+    ] as const)
+      expect((await tryAnnouncing(browser, frame, size, more)).json, `${size}`).toMatchObject({ code });
+    expect((await browser.post('/api/arrivals')).json).toMatchObject({ code: 'invalid-request' });
+    const names = { name: `../../etc/${'😀'.repeat(300)}\r\n.jpg` };
+    const noPhoto = await announce(browser, deviceId, 2000, names);
+    expect((await sendRest(browser, noPhoto, Buffer.alloc(2000), 900)).json).toMatchObject({
+      code: 'invalid-file-type',
+    });
+    expect((await howFar(browser, noPhoto)).status).toBe(404);
+    expect([await keysOf(it), await countOf(it.shop.db, 'arrivals'), workOf(it)]).toEqual([[], 0, []]);
+  });
+
+  test('a photo on its way is nobody else’s, can be given up, and is swept a day after its last piece', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const ben = it.browser();
+    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    const { deviceId } = frames[0]!;
+    expect((await tryAnnouncing(ben, deviceId, 100)).json).toMatchObject({ code: 'not-found' });
+    const [first, second] = [await announce(browser, deviceId, 100), await announce(browser, deviceId, 100)];
+    for (const address of [first, second]) await sendPiece(browser, address, 0, Buffer.alloc(40));
+    expect((await sendPiece(ben, first, 40, Buffer.alloc(60))).json).toMatchObject({ code: 'not-found' });
+    for (const ask of [howFar, giveUp]) expect((await ask(ben, first)).status).toBe(404);
+    const bens = await announce(ben, (await framesOf(ben))[0]!.deviceId, 100);
+    await giveUp(ben, `${bens}?/${first.split('/').at(-1)}`);
+    expect((await howFar(browser, first)).status).toBe(200);
+    expect((await giveUp(browser, first)).status).toBe(204);
+    expect((await howFar(browser, first)).status).toBe(404);
+    expect(await keysOf(it)).toEqual(['pieces']);
+    it.clock.advance(23 * 3_600_000);
+    await sweepArrivals(it.shop);
+    expect((await howFar(browser, second)).headers['upload-offset']).toBe('40');
+    it.clock.advance(2 * 3_600_000);
+    await sweepArrivals(it.shop);
+    expect((await howFar(browser, second)).status).toBe(404);
+    expect([await keysOf(it), await countOf(it.shop.db, 'arrivals')]).toEqual([[], 0]);
+  });
+
+  test('a full disk is said in words, loses no piece and uses no place', async () => {
+    let isFull = false;
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const putFile = it.shop.storage.putFile.bind(it.shop.storage);
+    Object.assign(it.shop.storage, {
+      putFile: (async (...file) => {
+        if (isFull) throw new StorageFull('no space left');
+        return putFile(...file);
+      }) satisfies Storage['putFile'],
+    });
+    const address = await announce(browser, frames[0]!.deviceId, 100);
+    await sendPiece(browser, address, 0, Buffer.alloc(40));
+    isFull = true;
+    for (const bytes of [10, 60]) {
+      const answer = await sendPiece(browser, address, 40, Buffer.alloc(bytes));
+      expect([answer.status, answer.json.code]).toEqual([507, 'storage-full']);
+    }
+    expect(await keysOf(it)).toEqual(['pieces']);
+    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 0 });
+    isFull = false;
+    expect((await sendPiece(browser, address, 40, Buffer.alloc(60))).status).toBe(200);
+    expect(await keysOf(it)).toEqual(onePhoto);
+  });
+
+  test('cut at every tenth, a photo goes on from its last whole piece and sends at most one piece twice', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    await it.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = it.app.server.address() as AddressInfo;
+    const [pieceBytes, pieces] = [5000, 4];
+    const photo = Buffer.alloc(pieceBytes * pieces, 7);
+    for (let tenth = 1; tenth < 10; tenth++) {
+      const address = await announce(browser, frames[0]!.deviceId, photo.length);
+      const cutAt = (photo.length * tenth) / 10;
+      let sent = 0;
+      for (let start = 0; start < cutAt; start += pieceBytes) {
+        const bytes = photo.subarray(start, Math.min(start + pieceBytes, cutAt));
+        sent += bytes.length;
+        if (bytes.length === pieceBytes) await sendPiece(browser, address, start, bytes);
+        else await sendAndCut(port, address, Object.fromEntries(browser.cookies), start, pieceBytes, bytes);
+      }
+      const resumedAt = Number((await howFar(browser, address)).headers['upload-offset']);
+      expect(resumedAt).toBe(Math.floor(cutAt / pieceBytes) * pieceBytes);
+      expect((await sendRest(browser, address, photo, pieceBytes)).status).toBe(200);
+      expect(sent + photo.length - resumedAt).toBeLessThanOrEqual(photo.length + pieceBytes);
+    }
+    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 9 });
+    expect((await keysOf(it)).filter((key) => key === 'pieces')).toEqual([]);
+  });
+
+  test('the last piece, sent again because its answer was lost, finds the photo it became', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const key = crypto.randomUUID();
+    const address = await announce(browser, deviceId, 100, { key });
+    await sendPiece(browser, address, 0, Buffer.alloc(40));
+    const { rows } = await it.shop.db.execute(sql`select * from arrivals`);
+    const first = await sendPiece(browser, address, 40, Buffer.alloc(60));
+    // As after a kill between the photo and the end of its arrival, and as by the plain form.
+    await it.shop.db.execute(sql`update arrivals set upload_id = null, arrived_bytes = ${rows[0]!['arrived_bytes']}`);
+    const again = await sendPiece(browser, address, 40, Buffer.alloc(60));
+    const form = photoForm(deviceId, quick);
+    form.append('key', key);
+    const plain = await browser.post('/api/upload', form);
+    expect([again.json.id, plain.json.id]).toEqual([first.json.id, first.json.id]);
+    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 1 });
+  });
+});
+
+onPostgres((fresh) => {
+  test('fifty photos at once, in pieces and whole, for the last place give one success', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await it.shop.db.execute(sql`update frames set used_photos = 19`);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, i) => {
+        if (i % 2 === 0) return uploadTo(browser, deviceId, quick);
+        const announced = await tryAnnouncing(browser, deviceId, quick.length);
+        if (announced.status !== 201) return announced;
+        return sendRest(browser, String(announced.headers['location']), quick, 10);
+      }),
+    );
+    const refused = answers.filter((answer) => answer.status !== 200);
+    expect(new Set(refused.map((answer) => answer.json.code))).toEqual(new Set(['photo-limit-reached']));
+    expect(refused).toHaveLength(49);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, remainingPhotos: 0, uploads: [{}] }]);
+    expect((await keysOf(it)).filter((key) => key !== 'pieces')).toEqual(onePhoto);
+    it.clock.advance(25 * 3_600_000);
+    await sweepArrivals(it.shop);
+    expect(await keysOf(it)).toEqual(onePhoto);
+    expect(workOf(it)).toEqual([]);
+  });
+
+  test('photos in pieces that race "I’m Done" are in before the lock or not at all', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it, { quantity: 3 });
+    for (const { deviceId } of frames) {
+      await uploadTo(browser, deviceId, await smallPhoto());
+      const addresses = await Promise.all(
+        Array.from({ length: 6 }, async () => announce(browser, deviceId, quick.length)),
+      );
+      const [finalized, ...answers] = await Promise.all([
+        browser.post('/api/uploads/finalize', { deviceId }),
+        ...addresses.map((address) => sendRest(browser, address, quick, 10)),
+      ]);
+      expect(finalized.status).toBe(200);
+      for (const answer of answers)
+        expect([undefined, 'frame-finalized'], answer.text).toContain(
+          answer.status === 200 ? undefined : answer.json.code,
+        );
+      expect((await tryAnnouncing(browser, deviceId, 10)).json.code).toBe('frame-finalized');
+    }
+    const { rows } = await it.shop.db.execute(sql`
+      select f.used_photos as used, (select count(*)::int from uploads where frame_id = f.id) as photos,
+             (select count(*)::int from videos where frame_id = f.id) as videos from frames f`);
+    for (const row of rows) expect(row).toEqual({ used: row['used'], photos: row['used'], videos: row['used'] });
+  });
+});
+
+/** A piece whose line dies before its end. */
+async function sendAndCut(
+  port: number,
+  address: string,
+  cookies: Record<string, string>,
+  start: number,
+  announced: number,
+  bytes: Buffer,
+): Promise<void> {
+  const call = request({
+    port,
+    host: '127.0.0.1',
+    method: 'PATCH',
+    path: address,
+    headers: {
+      origin: baseUrl,
+      cookie: Object.entries(cookies)
+        .map(([name, value]) => `${name}=${value}`)
+        .join('; '),
+      'tus-resumable': '1.0.0',
+      'content-type': 'application/offset+octet-stream',
+      'content-length': announced,
+      'upload-offset': start,
+    },
+  });
+  const ended = new Promise((resolve) => call.once('close', resolve).once('error', () => {}));
+  await new Promise((resolve) => call.write(bytes, resolve));
+  call.destroy();
+  await ended;
+}

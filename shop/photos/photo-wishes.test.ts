@@ -1,0 +1,181 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { renderVideo } from '#shop/production/render.ts';
+import type { AnimateRequest } from '#shop/ports/animator.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { fakeAnimator } from '#test/fake-animator.ts';
+import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
+import { countOf, queuedMails } from '#test/rows.ts';
+import { face, seen } from '#test/seeing.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const still = { living: null, water: false, candle: null };
+async function ben(it: TestShop): Promise<Browser> {
+  const browser = it.browser();
+  await buy(browser, { customerDetails: { ...anna, email: 'ben@example.com' } });
+  await browser.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+  return browser;
+}
+async function render(it: TestShop): Promise<void> {
+  const { rows } = await it.shop.db.execute<{ id: string; take: number }>(
+    sql`select id, take from videos where state = 'queued' order by place`,
+  );
+  for (const { id: videoId, take } of rows)
+    await renderVideo(
+      { ...it.shop, autoApprove: true },
+      { videoId, take },
+      { signal: new AbortController().signal, isLastTry: true },
+    );
+}
+const replacement = async (browser: Browser, id: string) => {
+  const form = photoForm(undefined, await smallPhoto(), 'better.jpg');
+  return browser.post(`/api/uploads/${id}/replacement`, form);
+};
+
+anyEngine((fresh) => {
+  test('the order, the words, the look and what may move of each photo reach its video', async () => {
+    const asked: AnimateRequest[] = [];
+    const animator = { ...fakeAnimator, start: (it: AnimateRequest) => (asked.push(it), fakeAnimator.start(it)) };
+    const seeing = {
+      version: async () => 'test',
+      look: async () => seen({ faces: [face(0.5, 0.4, 0.3)], water: { part: 0.3 } }),
+      describe: async () => '',
+    };
+    const it = await openTestShop(fresh, { animator, standIn: animator, seeing });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++) ids.push((await uploadTo(browser, deviceId)).json.id);
+    const [first, second, third, fourth] = ids as [string, string, string, string];
+    expect((await browser.get(`/api/uploads/${first}/seen`)).json).toMatchObject({ faces: [{}], hasWater: true });
+    const described = await browser.put(`/api/uploads/${first}`, { caption: ' The kite ', focus: { x: 0.2, y: 0.9 } });
+    expect(described.json).toMatchObject({ caption: 'The kite', focus: { x: 0.2, y: 0.9 }, moves: null });
+    expect((await browser.put(`/api/uploads/${first}`, { moves: { ...still, water: true } })).json).toMatchObject({
+      caption: 'The kite',
+      focus: { x: 0.2, y: 0.9 },
+      moves: { water: true },
+    });
+    await browser.put(`/api/uploads/${second}`, { moves: { ...still, candle: { x: 0.7, y: 0.3 } } });
+    await browser.put(`/api/uploads/${third}`, { moves: { ...still, living: true } });
+    const order = [third, first, fourth, second];
+    expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
+    expect((await framesOf(browser))[0]!.uploads.map((photo) => photo.id)).toEqual(order);
+    const later = (await uploadTo(browser, deviceId)).json.id;
+    expect((await framesOf(browser))[0]!.uploads.map((photo) => photo.id)).toEqual([...order, later]);
+
+    expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    for (const refused of [
+      await browser.put(`/api/uploads/${first}`, { caption: 'Late' }),
+      await browser.put(`/api/devices/${deviceId}/photo-order`, { ids }),
+    ])
+      expect(refused.json).toMatchObject({ code: 'frame-finalized' });
+    await render(it);
+    expect(asked.map(({ style, focus }) => [style, focus])).toMatchObject([
+      ['alive', undefined],
+      ['water', { x: 0.2, y: 0.9 }],
+      [expect.not.stringMatching(/alive|water|candlelight/), undefined],
+      ['candlelight', { x: 0.7, y: 0.3 }],
+      [expect.anything(), undefined],
+    ]);
+    const { path } = (await browser.post(`/api/devices/${deviceId}/delivery-link`)).json;
+    const { rows } = await it.shop.db.execute<{ id: string; upload_id: string }>(sql`select id, upload_id from videos`);
+    const videoOf = (photo: string) => rows.find((row) => row.upload_id === photo)!.id;
+    const { videos } = (await browser.get(`/api${path as string}`)).json as { videos: { id: string }[] };
+    expect(videos.map((video) => video.id)).toEqual([...order, later].map(videoOf));
+  });
+
+  test('what makes no sense of a photo is refused in words, and another’s photo does not exist', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+    for (const body of [
+      { focus: { x: 1.2, y: 0 } },
+      { focus: { x: 0.5 } },
+      { focus: { x: null, y: 0 } },
+      { caption: 'a'.repeat(81) },
+      { moves: { living: 'yes', water: false, candle: null } },
+      { moves: { ...still, candle: { x: -1, y: 2 } } },
+    ]) {
+      const answer = await browser.put(`/api/uploads/${id}`, body);
+      expect([answer.status, answer.json.code], JSON.stringify(body)).toEqual([400, 'invalid-request']);
+    }
+    const other = await ben(it);
+    for (const answer of [
+      await other.put(`/api/uploads/${id}`, { caption: 'Mine' }),
+      await other.get(`/api/uploads/${id}/seen`),
+      await other.put(`/api/devices/${frames[0]!.deviceId}/photo-order`, { ids: [id] }),
+      await replacement(other, id),
+    ])
+      expect(answer.json).toMatchObject({ code: 'not-found' });
+    // Where nothing can look, nothing is said.
+    expect((await browser.get(`/api/uploads/${id}/seen`)).json).toBeNull();
+    const theirs = (await framesOf(other))[0]!.deviceId;
+    expect((await other.put(`/api/devices/${theirs}/photo-order`, { ids: [id] })).json.code).toBe('not-found');
+    expect((await it.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([
+      { position: null, caption: null },
+    ]);
+  });
+
+  test('places kept for later stay open, and what was finalized stays as it is', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const first = (await uploadTo(browser, deviceId)).json.id;
+    expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
+    expect((await framesOf(browser))[0]).toMatchObject({ uploadFinalized: false, remainingPhotos: 19, usedPhotos: 1 });
+    expect((await browser.get('/api/order-summary')).json.orders).toMatchObject([{ isFinalized: true }]);
+    expect((await browser.delete(`/api/uploads/${first}`)).json.code).toBe('frame-finalized');
+    const again = await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
+    expect(again.json.code).toBe('no-photos-yet');
+    await uploadTo(browser, deviceId);
+    expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    expect((await framesOf(browser))[0]).toMatchObject({ uploadFinalized: true, usedPhotos: 2 });
+    expect(await countOf(it.shop.db, 'videos')).toBe(2);
+  });
+
+  test('a reupload credit puts another photo in the place of one whose video disappointed, and is spent', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const { id, url } = (await uploadTo(browser, deviceId)).json;
+    const second = (await uploadTo(browser, deviceId)).json.id;
+    await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
+    expect((await replacement(browser, id)).json.code).toBe('video-not-ready'); // not locked: it can be deleted
+    await browser.post('/api/uploads/finalize', { deviceId });
+    expect((await replacement(browser, id)).json.code).toBe('video-not-ready'); // nothing to be disappointed by yet
+    await render(it);
+    const replaced = await replacement(browser, id);
+    expect([replaced.status, replaced.json]).toMatchObject([
+      200,
+      { originalFileName: 'better.jpg', isLocked: true, isProcessed: false },
+    ]);
+    const after = (await browser.get('/api/frame-photo-limits')).json;
+    expect(after).toMatchObject({ reuploadCredits: 0, frames: [{ usedPhotos: 2 }] });
+    expect(after.frames[0].uploads.map((photo: { id: string }) => photo.id)).toEqual([replaced.json.id, second]);
+    expect((await browser.get(url)).status).toBe(404);
+    expect((await replacement(browser, second)).json.code).toBe('no-credits-left');
+    expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
+    await render(it);
+    expect((await framesOf(browser))[0]!.uploads.map((photo) => photo.isProcessed)).toEqual([true, true]);
+    expect(await queuedMails(it.shop.db, 'video-again:')).toHaveLength(1);
+    let stored = 0;
+    for await (const { key } of it.shop.storage.list('')) if (/^(originals|display|thumbnails)\//.test(key)) stored++;
+    expect(stored).toBe(6);
+  });
+});
+
+onPostgres((fresh) => {
+  test('one credit, spent by two at once, replaces one photo', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const ids = [(await uploadTo(browser, deviceId)).json.id, (await uploadTo(browser, deviceId)).json.id];
+    await browser.post('/api/uploads/finalize', { deviceId });
+    await render(it);
+    await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
+    const answers = await Promise.all(ids.map((id) => replacement(browser, id)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.find((answer) => answer.status !== 200)!.json.code).toBe('no-credits-left');
+    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 2, uploads: [{}, {}] });
+  });
+});

@@ -1,0 +1,24 @@
+import { eq } from 'drizzle-orm';
+import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { uploadSorts } from '#contract/owner/photos.ts';
+import type { Db } from '../ports/database.ts';
+import { readList, type List } from '../lists.ts';
+import { isOfOrderFoundBy } from '../orders/orders-list.ts';
+import { uploads, type Upload } from './photos.sql.ts';
+
+type Sort = (typeof uploadSorts)[number];
+
+const list: List<typeof uploads, Sort, never> = {
+  table: uploads,
+  sorts: { date: [uploads.uploadedAt, uploads.id] },
+  sort: '-date',
+  filters: {},
+  search: (isIn) => isOfOrderFoundBy(uploads.orderId, isIn),
+};
+
+/** Photos, newest first, of all orders or of one; found by what their order is found by. */
+export const listPhotos = (
+  db: Db,
+  { orderId, ...asked }: Asked<Sort, never> & { orderId?: string | undefined },
+): Promise<ListAnswer<Upload>> =>
+  readList(db, list, asked, orderId === undefined ? undefined : eq(uploads.orderId, orderId));

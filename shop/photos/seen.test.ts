@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Seeing } from '../ports/seeing.ts';
+import { anyEngine } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { blind, seen } from '#test/seeing.ts';
+import { openTestShop } from '#test/shop.ts';
+import { uploads } from './photos.sql.ts';
+import { seenOn } from './seen.ts';
+
+/** Looks under a version, and counts how often. */
+function looker(version: string) {
+  const seeing = {
+    ...blind,
+    looks: 0,
+    version: async () => version,
+    look: async () => {
+      seeing.looks += 1;
+      return seen({ version, people: 0.3 });
+    },
+  } satisfies Seeing & { looks: number };
+  return seeing;
+}
+
+anyEngine((fresh) => {
+  test('a photo is looked at once, and again only by what sees otherwise', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    const { db } = it.shop;
+    const kept = async () => (await db.select().from(uploads))[0]!;
+    const [old, newer] = [looker('old'), looker('newer')];
+
+    expect(await seenOn({ db, seeing: blind }, await kept(), '')).toBeUndefined();
+    expect(await seenOn({ db, seeing: old }, await kept(), '')).toMatchObject({ version: 'old', people: 0.3 });
+    await seenOn({ db, seeing: old }, await kept(), '');
+    expect(old.looks).toBe(1);
+    expect((await kept()).seen).toEqual(seen({ version: 'old', people: 0.3 }));
+
+    await seenOn({ db, seeing: newer }, await kept(), '');
+    expect(newer.looks).toBe(1);
+    expect((await kept()).seen?.version).toBe('newer');
+    // What another installation saw is better than nothing.
+    expect(await seenOn({ db, seeing: blind }, await kept(), '')).toMatchObject({ version: 'newer' });
+    await db
+      .update(uploads)
+      .set({ seen: null })
+      .where(eq(uploads.id, (await kept()).id));
+    expect(await seenOn({ db, seeing: { ...newer, look: async () => undefined } }, await kept(), '')).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { UnusablePhoto, type Imaging } from '#shop/ports/imaging.ts';
+import { createApp } from '#server/app.ts';
+import { forgetOld } from '#server/jobs/retention.ts';
+import { eachEngine } from '#test/database.ts';
+import { annaOwns, framesOf, photoForm, uploadTo } from '#test/people.ts';
+import { countOf, everyRow } from '#test/rows.ts';
+import { Browser, openTestShop } from '#test/shop.ts';
+import { slowPhotos } from './slow-photos.sql.ts';
+import { developInTurn } from './slow-photos.ts';
+
+/** Takes anything for a photo; while it is tired, every one takes too long. */
+const imagingThatTires = (): Imaging & { tired: boolean; decoded: number } => ({
+  tired: true,
+  decoded: 0,
+  sniff: async () => 'image/jpeg',
+  readQr: async () => undefined,
+  async develop(_path, folder, _sender, turnCame) {
+    await turnCame?.();
+    this.decoded += 1;
+    if (this.tired) throw new UnusablePhoto('too-slow', 'killed');
+    const photo = { displayPath: join(folder, 'display.jpg'), thumbnailPath: join(folder, 'thumbnail.webp') };
+    for (const path of Object.values(photo)) await writeFile(path, 'a picture');
+    return { mime: 'image/jpeg', width: 64, height: 48, ...photo };
+  },
+});
+const bytes = Buffer.from('photo');
+
+eachEngine((fresh) => {
+  test('after three photos that took too long the next ones wait, in words, in every process, and only their sender’s', async () => {
+    const imaging = imagingThatTires();
+    const it = await openTestShop(fresh, { imaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const before = await framesOf(browser);
+    for (let i = 0; i < limits.slowPhotos; i += 1) {
+      const slow = await browser.post('/api/upload', photoForm(deviceId, bytes, 'mural.png'));
+      expect([slow.status, slow.json.code]).toEqual([422, 'photo-too-slow']);
+      expect(slow.json.message).toBe(
+        'This picture took too long to open: mural.png. Try making it smaller or saving it as a JPEG.',
+      );
+      it.clock.advance(60_000);
+    }
+    imaging.tired = false;
+    const second = await createApp(it.shop);
+    const elsewhere = new Browser(second, '192.0.2.7');
+    for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value);
+    const rows = await everyRow(it.shop.db);
+    for (const one of [browser, elsewhere]) {
+      const refused = await uploadTo(one, deviceId, bytes);
+      expect([refused.status, refused.json.code]).toEqual([429, 'photos-too-slow']);
+      expect(refused.json.message).toBe(
+        'Several of your pictures took too long to open. Please make them smaller or save them as JPEG, and try again in 7 minutes.',
+      );
+      const seconds = Number(refused.headers['retry-after']);
+      expect(seconds).toBeGreaterThan(6 * 60);
+      expect(seconds).toBeLessThanOrEqual(7 * 60);
+    }
+    const qr = new FormData();
+    qr.append('qrPhoto', new Blob([bytes]), 'qr.jpg');
+    expect((await browser.put(`/api/devices/${deviceId}/connection`, qr)).json.code).toBe('photos-too-slow');
+    expect(imaging.decoded).toBe(limits.slowPhotos);
+    expect(await everyRow(it.shop.db)).toEqual(rows);
+    expect(await framesOf(browser)).toEqual(before);
+    expect(readdirSync(join(it.shop.config.dataDir, 'work'))).toEqual([]);
+
+    await developInTurn(it.shop, 'another customer', 'a path', it.shop.workFolder);
+    expect(imaging.decoded).toBe(limits.slowPhotos + 1);
+    it.clock.advance(7 * 60_000);
+    expect((await uploadTo(browser, deviceId, bytes)).status).toBe(200);
+    await second.close();
+  });
+
+  test('photos that took too long are forgotten once they count no more', async () => {
+    const it = await openTestShop(fresh, { imaging: imagingThatTires() });
+    const { db } = it.shop;
+    const send = () => developInTurn(it.shop, 'anna', 'a path', it.shop.workFolder).catch(() => {});
+    await send();
+    it.clock.advance(limits.slowPhotosSeconds * 1000);
+    await send();
+    await forgetOld(it.shop);
+    expect(await countOf(db, 'slow_photos')).toBe(1);
+    expect((await db.select().from(slowPhotos))[0]!.sender).toBe('anna');
+  });
+});

@@ -1,0 +1,51 @@
+import { and, desc, eq, gt } from 'drizzle-orm';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { UnusablePhoto, type DevelopedPhoto, type Imaging } from '../ports/imaging.ts';
+import { newId } from '../columns.ts';
+import { forgetRows } from '../forget.ts';
+import { slowPhotos } from './slow-photos.sql.ts';
+
+interface DevelopScope {
+  db: Db;
+  clock: Clock;
+  imaging: Imaging;
+}
+
+/**
+ * Develop a photo when its sender's turn comes. One that takes too long holds a decoder for all the time there is: after
+ * several of them their sender's next ones, also those already waiting, are refused for a while.
+ */
+export async function developInTurn(
+  { db, clock, imaging }: DevelopScope,
+  sender: string,
+  path: string,
+  folder: string,
+): Promise<DevelopedPhoto> {
+  try {
+    return await imaging.develop(path, folder, sender, () => refuseAfterSlowPhotos(db, clock, sender));
+  } catch (error) {
+    if (error instanceof UnusablePhoto && error.reason === 'too-slow')
+      await db.insert(slowPhotos).values({ id: newId(), sender, refusedAt: clock.now() });
+    throw error;
+  }
+}
+
+async function refuseAfterSlowPhotos(db: Db, clock: Clock, sender: string): Promise<void> {
+  const latest = await db
+    .select({ refusedAt: slowPhotos.refusedAt })
+    .from(slowPhotos)
+    .where(and(eq(slowPhotos.sender, sender), gt(slowPhotos.refusedAt, windowStart(clock))))
+    .orderBy(desc(slowPhotos.refusedAt))
+    .limit(limits.slowPhotos);
+  const oldest = latest[limits.slowPhotos - 1];
+  if (!oldest) return;
+  const waitMs = oldest.refusedAt.getTime() - windowStart(clock).getTime();
+  throw new Refusal('photos-too-slow', { retryAfterSeconds: Math.ceil(waitMs / 1000) });
+}
+
+export const forgetSlowPhotos = forgetRows(slowPhotos, slowPhotos.id, slowPhotos.refusedAt);
+
+const windowStart = (clock: Clock) => new Date(clock.now().getTime() - limits.slowPhotosSeconds * 1000);

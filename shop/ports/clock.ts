@@ -1,0 +1,4 @@
+export interface Clock {
+  /** The present moment; stored and compared in UTC. */
+  now(): Date;
+}

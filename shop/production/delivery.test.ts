@@ -1,0 +1,232 @@
+import { get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { dayAfter, dayOf, endOfDay } from '#contract/calendar.ts';
+import { lifetimes, limits } from '#contract/limits.ts';
+import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { renderVideo } from './render.ts';
+
+type Row = { id: string; state: string; take: number; style: string };
+const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
+const attempt = { signal: new AbortController().signal, isLastTry: false };
+const render = (it: TestShop, { id, take }: Row) =>
+  renderVideo({ ...it.shop, autoApprove: true }, { videoId: id, take }, attempt);
+
+/** Anna's frame with so many accepted videos, and the token of her delivery page. */
+async function delivered(it: TestShop, photos = 1) {
+  const { browser: anna, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
+  await anna.post('/api/uploads/finalize', { deviceId });
+  for (const video of await videosOf(it)) await render(it, video);
+  const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
+  const token = (path as string).split('/').at(-1)!;
+  return { anna, deviceId, token, api: `/api/delivery/${token}` };
+}
+const openWith = async (fresh: FreshDatabase, env: Record<string, string> = {}) => openTestShop(fresh, { env });
+const tokenOf = (url: string) => new URL(url).pathname.split('/').at(-1)!;
+
+anyEngine((fresh) => {
+  test('a shared link watches and saves until its last day is over or it is ended, and changes nothing', async () => {
+    const it = await openWith(fresh);
+    const { api, anna } = await delivered(it);
+    const today = dayOf(it.clock.now());
+    const made = await anna.post(`${api}/shares`, { lastDay: dayAfter(today, 3) });
+    expect(made.status, made.text).toBe(200);
+    expect(new Date(made.json.expiresAt)).toEqual(endOfDay(dayAfter(today, 3)));
+    expect(made.json.url).toMatch(/^http:\/\/localhost:3999\/delivery\/[\w-]{43}$/);
+    const shared = `/api/delivery/${tokenOf(made.json.url)}`;
+
+    const grandma = it.browser();
+    const seen = (await grandma.get(shared)).json;
+    expect(seen).toMatchObject({ may: 'watch', orderNumber: null, shares: [], player: null, redosLeft: 0 });
+    expect((await grandma.get(seen.videos[0].videoUrl)).text).toBe('a video');
+    expect((await grandma.get(seen.videos[0].photoUrl)).headers['content-type']).toBe('image/jpeg');
+    expect((await grandma.get(seen.downloadAllUrl)).bytes).toHaveLength(seen.downloadAllBytes);
+    const before = await everyRow(it.shop.db);
+    for (const refused of [
+      await grandma.post(`${shared}/shares`, { lastDay: today }),
+      await grandma.post(`${shared}/player`),
+      await grandma.delete(`${shared}/player`),
+      await grandma.put(`${shared}/videos/${seen.videos[0].id}`, { caption: 'Mine' }),
+      await grandma.post(`${shared}/videos/${seen.videos[0].id}/again`, { why: 'I do not like it' }),
+    ])
+      expect([refused.status, refused.json.code]).toEqual([404, 'delivery-link-invalid']);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+
+    const { shares } = (await anna.get(api)).json;
+    expect(shares).toHaveLength(1);
+    expect((await anna.delete(`${api}/shares/${shares[0].id}`)).status).toBe(200);
+    expect((await anna.delete(`${api}/shares/${'0'.repeat(64)}`)).json.code).toBe('not-found');
+    expect((await anna.get(api)).json.shares).toEqual([]);
+    expect((await grandma.get(shared)).json.code).toBe('delivery-link-invalid');
+    for (const url of [seen.videos[0].videoUrl, seen.videos[0].photoUrl, seen.downloadAllUrl])
+      expect((await grandma.get(url)).status, url).toBe(404);
+  });
+
+  test('a shared link never outlives its delivery, and a day outside is refused in words', async () => {
+    const it = await openWith(fresh);
+    const { api, anna } = await delivered(it);
+    const { expiresAt } = (await anna.get(api)).json;
+    const last = dayOf(expiresAt);
+    const made = await anna.post(`${api}/shares`, { lastDay: last });
+    expect(made.json.expiresAt).toBe(expiresAt);
+    for (const lastDay of [dayAfter(dayOf(it.clock.now()), -1), dayAfter(last), '2999-01-01']) {
+      const { status, json } = await anna.post(`${api}/shares`, { lastDay });
+      expect([status, json.code, json.message], lastDay).toEqual([
+        400,
+        'share-day-outside',
+        expect.stringContaining('Please choose a day from today until'),
+      ]);
+    }
+    for (const lastDay of ['', '2026-02-30', 'tomorrow', 7])
+      expect((await anna.post(`${api}/shares`, { lastDay })).json.code).toBe('invalid-request');
+    expect((await anna.get(api)).json.shares).toHaveLength(1);
+  });
+
+  test('what people write is the title, and no file’s name ever is', async () => {
+    const it = await openWith(fresh);
+    const { api, anna } = await delivered(it, 2);
+    await it.shop.db.execute(sql`update uploads set original_file_name = 'IMG_2034.jpg'`);
+    const [first, second] = (await anna.get(api)).json.videos;
+    expect([first.title, second.title]).toEqual(['Video 1', 'Video 2']);
+    const titled = await anna.put(`${api}/videos/${second.id}`, { caption: ' Lina & the kite ' });
+    expect(titled.json).toMatchObject({ title: 'Lina & the kite', caption: 'Lina & the kite' });
+    expect(titled.json.downloadUrl).toContain('download=02-Lina-the-kite.mp4');
+    expect((await anna.get(api)).json.videos.map((video: { title: string }) => video.title)).toEqual([
+      'Video 1',
+      'Lina & the kite',
+    ]);
+    expect((await anna.put(`${api}/videos/${second.id}`, { caption: '' })).json).toMatchObject({ title: 'Video 2' });
+    const tooLong = await anna.put(`${api}/videos/${second.id}`, { caption: 'x'.repeat(limits.captionCharacters + 1) });
+    expect([tooLong.status, tooLong.json.fields.caption]).toEqual([400, expect.stringContaining('at most')]);
+    expect((await anna.put(`${api}/videos/none`, { caption: 'x' })).json.code).toBe('not-found');
+  });
+
+  test('a video made again leaves the page until it is accepted, and a frame has so many wishes', async () => {
+    const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
+    const { api, anna } = await delivered(it, 2);
+    const [first, second] = (await anna.get(api)).json.videos;
+    const style = (await videosOf(it)).find((video) => video.id === first.id)!.style;
+    expect((await anna.post(`${api}/videos/${first.id}/again`, { why: '  ' })).json).toMatchObject({
+      code: 'invalid-request',
+    });
+    const asked = await anna.post(`${api}/videos/${first.id}/again`, { why: 'Her hair is cut off' });
+    expect(asked.json, asked.text).toEqual({ redosLeft: 1 });
+    const again = (await videosOf(it)).find((video) => video.id === first.id)!;
+    expect(again).toMatchObject({ state: 'queued', take: 2 });
+    expect(again.style).not.toBe(style);
+    expect((await anna.get(api)).json).toMatchObject({
+      redosLeft: 1,
+      videos: [{ id: second.id }],
+      underWay: [{ id: first.id, title: 'Video 1' }],
+    });
+    expect((await anna.post(`${api}/videos/${first.id}/again`, { why: 'Quick!' })).json.code).toBe('video-not-ready');
+    await render(it, again);
+    expect((await anna.get(api)).json).toMatchObject({ videos: [{ id: first.id }, { id: second.id }], underWay: [] });
+    expect((await anna.post(`${api}/videos/${first.id}/again`, { style: 'vintage', why: 'Older' })).json).toEqual({
+      redosLeft: 0,
+    });
+    expect((await anna.post(`${api}/videos/${second.id}/again`, { why: 'More' })).json.code).toBe('no-redos-left');
+    const { wishes } = await everyRow(it.shop.db);
+    expect((wishes as { why: string; take: number }[]).map(({ why, take }) => [why, take])).toEqual(
+      expect.arrayContaining([
+        ['Her hair is cut off', 1],
+        ['Older', 2],
+      ]),
+    );
+  });
+
+  test('foreign, tampered, old and ended links open nothing, and nobody’s video is reached by way of one’s own', async () => {
+    const it = await openWith(fresh);
+    const { api, anna, token } = await delivered(it);
+    const player = tokenOf((await anna.post(`${api}/player`)).json.url);
+    const [video] = await videosOf(it);
+    await it.shop.db.execute(sql`update videos set frame_id = 'another frame'`);
+    for (const act of [
+      await anna.put(`${api}/videos/${video!.id}`, { caption: 'x' }),
+      await anna.post(`${api}/videos/${video!.id}/again`, { why: 'x' }),
+    ])
+      expect([act.status, act.json.code]).toEqual([404, 'not-found']);
+    const last = token.at(-1) === 'A' ? 'B' : 'A';
+    for (const wrong of [token.slice(0, -1) + last, token.toLowerCase(), `${token}x`, player, 'none', '%00'])
+      expect((await it.browser().get(`/api/delivery/${wrong}`)).status, wrong).toBeGreaterThanOrEqual(400);
+    await it.shop.db.execute(sql`update tokens set revoked_at = now() where purpose = 'delivery'`);
+    expect((await anna.get(api)).json.code).toBe('delivery-link-invalid');
+    expect((await anna.post(`${api}/player`)).json.code).toBe('delivery-link-invalid');
+    expect(lifetimes.deliveryDays).toBe(90);
+  });
+
+  test('an archive that is cut half way lets go of the store, and one that lacks a file never looks whole', async () => {
+    const open = new Set<Readable>();
+    const it = await openWith(fresh);
+    const { storage } = it.shop;
+    const read = storage.read.bind(storage);
+    const { api, anna } = await delivered(it, 3);
+    const { downloadAllUrl } = (await anna.get(api)).json;
+    // Each as large as it says, so that a reader who leaves is still owed much of it.
+    const size = 8_000_000;
+    const rows = (await everyRow(it.shop.db))['videos'] as { video_key: string; place: number }[];
+    for (const { video_key: key } of rows) await storage.put(key, Buffer.alloc(size, 7), 'video/mp4');
+    await it.shop.db.execute(sql`update videos set size_bytes = ${size}`);
+    storage.read = async (...asked) => {
+      const stream = await read(...asked);
+      open.add(stream);
+      stream.once('close', () => open.delete(stream));
+      return stream;
+    };
+    await it.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = it.app.server.address() as AddressInfo;
+    const cookie = [...anna.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const ask = () =>
+      new Promise<{ length: number; bytes: number; isWhole: boolean }>((resolve, reject) => {
+        get({ port, path: downloadAllUrl, headers: { cookie } }, (answer) => {
+          let bytes = 0;
+          answer.on('data', (chunk: Buffer) => {
+            bytes += chunk.length;
+            if (leavesAfter !== undefined && bytes > leavesAfter) answer.destroy();
+          });
+          answer.on('error', () => undefined);
+          answer.on('close', () =>
+            resolve({ length: Number(answer.headers['content-length']), bytes, isWhole: answer.complete }),
+          );
+        }).on('error', reject);
+      });
+
+    let leavesAfter: number | undefined = size / 2;
+    expect(await ask()).toMatchObject({ isWhole: false });
+    await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
+
+    leavesAfter = undefined;
+    const whole = await ask();
+    expect(whole).toMatchObject({ isWhole: true, bytes: whole.length });
+    await storage.delete(rows.find((it) => it.place === 1)!.video_key);
+    const lacking = await ask();
+    expect(lacking.isWhole).toBe(false);
+    expect(lacking.bytes).toBeLessThan(lacking.length);
+    await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 10_000 });
+  });
+});
+
+onPostgres((fresh) => {
+  test('wishes and shares asked for at once are never more than there may be', async () => {
+    const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
+    const { api, anna } = await delivered(it, 4);
+    const { videos } = (await anna.get(api)).json as { videos: { id: string }[] };
+    const wishes = await Promise.all(videos.map(({ id }) => anna.post(`${api}/videos/${id}/again`, { why: 'Again' })));
+    expect(wishes.filter((answer) => answer.status === 200)).toHaveLength(2);
+    expect(wishes.filter((answer) => answer.json.code === 'no-redos-left')).toHaveLength(2);
+    expect((await videosOf(it)).filter((video) => video.take === 2)).toHaveLength(2);
+
+    const lastDay = dayOf(it.clock.now());
+    const many = Array.from({ length: limits.sharesPerFrame + 5 }, () => anna.post(`${api}/shares`, { lastDay }));
+    const made = (await Promise.all(many)).filter((answer) => answer.status === 200);
+    expect(made).toHaveLength(limits.sharesPerFrame);
+    expect((await anna.post(`${api}/shares`, { lastDay })).json.code).toBe('too-many-shares');
+  });
+});

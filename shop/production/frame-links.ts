@@ -1,0 +1,61 @@
+import { dayOf, dayWords, endOfDay } from '#contract/calendar.ts';
+import { lifetimes, limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { issueOnlyToken, issueToken, livingTokens, revokeTokens } from '../tokens/tokens.ts';
+import { holdFrame, type Frame } from '../frames/frames.ts';
+import { standsUntil } from '../frames/kept.ts';
+
+// The links that a frame's customer gives away: to people, each until a day of their choice, and to a screen, one.
+
+interface LinkScope {
+  db: Db;
+  clock: Clock;
+}
+export interface NewLink {
+  path: string;
+  expiresAt: Date;
+}
+
+/** How long a link lasts that is made while videos are: as long as the first of them may. */
+export const underWayUntil = (clock: Clock): Date =>
+  new Date(clock.now().getTime() + 2 * lifetimes.deliveryDays * 86_400_000);
+
+/** A link that only watches, until the end of `lastDay`, or of the delivery that it shares. */
+export async function shareFrame(
+  { db, clock }: LinkScope,
+  { frame, until }: { frame: Frame; until: Date },
+  lastDay: string,
+): Promise<NewLink> {
+  const now = clock.now();
+  if (lastDay < dayOf(now) || lastDay > dayOf(until)) throw new Refusal('share-day-outside', { day: dayWords(until) });
+  const expiresAt = new Date(Math.min(endOfDay(lastDay).getTime(), until.getTime()));
+  return db.transaction(async (tx) => {
+    await holdFrame(tx, frame.id); // who shares at once is counted
+    if ((await livingTokens(tx, 'share', frame.id)).length >= limits.sharesPerFrame)
+      throw new Refusal('too-many-shares');
+    const seconds = (expiresAt.getTime() - now.getTime()) / 1000;
+    const token = await issueToken(tx, clock, { purpose: 'share', subjectId: frame.id, seconds });
+    return { path: `/delivery/${token}`, expiresAt };
+  });
+}
+
+export const sharesOf = (db: Db, frameId: string) => livingTokens(db, 'share', frameId);
+
+export async function endShare({ db, clock }: LinkScope, frameId: string, id: string): Promise<void> {
+  if ((await revokeTokens(db, clock, 'share', frameId, id)) === 0) throw new Refusal('not-found');
+}
+
+/** The one link that plays a frame on a screen. */
+export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
+  const expiresAt = standsUntil(frame, clock) ?? underWayUntil(clock);
+  const seconds = (expiresAt.getTime() - clock.now().getTime()) / 1000;
+  if (seconds <= 0) throw new Refusal('delivery-link-invalid');
+  const request = { purpose: 'play', subjectId: frame.id, seconds } as const;
+  return { path: `/play/${await db.transaction((tx) => issueOnlyToken(tx, clock, request))}`, expiresAt };
+}
+
+export const playerOf = async (db: Db, frameId: string) => (await livingTokens(db, 'play', frameId)).at(-1);
+
+export const endPlayer = ({ db, clock }: LinkScope, frameId: string) => revokeTokens(db, clock, 'play', frameId);

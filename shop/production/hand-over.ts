@@ -1,0 +1,131 @@
+import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { lifetimes } from '#contract/limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { keptUntil } from '../frames/kept.ts';
+import { markVideosReady, openProofRound, type Frame } from '../frames/frames.ts';
+import { queueMail, type NewMail } from '../mail/mail.ts';
+import { orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { photoById } from '../photos/photos.ts';
+import { videos, wishes, type Video } from './production.sql.ts';
+
+/** What the customer is asked before their videos are delivered. */
+export interface ProofRules {
+  /** Whether they look at them first, and whether that is before the owner has approved them, or after. */
+  when: 'off' | 'before' | 'after';
+  /** How many of a frame's videos they may have made again. */
+  redos: number;
+}
+interface HandOverScope {
+  clock: Clock;
+  jobs: Jobs;
+  proof: ProofRules;
+}
+
+/** What the customer may be shown of a video before delivery. */
+export const isShownInProof = ({ state }: Pick<Video, 'state'>, { when }: ProofRules): boolean =>
+  state === 'approved' || (when === 'before' && state === 'rendered');
+
+/**
+ * Take a frame on, whose row is held, after something of its videos has changed: ask the customer to look at them, or
+ * deliver. Each happens once.
+ */
+export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promise<void> {
+  if (frame.finalizedAt === null) return;
+  const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
+  const step = nextStep(frame, all, scope.proof, scope.clock.now());
+  if (step === 'ask') await askToLook(tx, scope, frame, all);
+  if (step === 'deliver' && (await markVideosReady(tx, scope.clock, frame.id))) await deliver(tx, scope, frame, all);
+}
+
+export function nextStep(
+  { proofEndsAt, videosReadyAt }: Pick<Frame, 'proofEndsAt' | 'videosReadyAt'>,
+  all: Pick<Video, 'state' | 'keptAt'>[],
+  rules: ProofRules,
+  now: Date,
+): 'wait' | 'ask' | 'deliver' {
+  const isApproved = all.every((it) => it.state === 'approved');
+  // Whoever says nothing keeps them: nobody's frame waits for ever.
+  const isOver = proofEndsAt !== null && proofEndsAt <= now;
+  const isLookedAt = rules.when === 'off' || isOver || all.every((it) => it.keptAt !== null);
+  if (isLookedAt) return isApproved ? 'deliver' : 'wait';
+  const isShown = all.every((it) => isShownInProof(it, rules));
+  return isShown && proofEndsAt === null && videosReadyAt === null ? 'ask' : 'wait';
+}
+
+async function askToLook(tx: Db, scope: HandOverScope, frame: Frame, all: Video[]): Promise<void> {
+  const endsAt = new Date(scope.clock.now().getTime() + lifetimes.proofDays * 86_400_000);
+  const round = await openProofRound(tx, frame.id, endsAt);
+  await mail(tx, scope, frame, (order) => ({
+    // Each time the frame was finalized is asked about anew.
+    event: `proof-ready:${frame.id}:${finalizing(frame)}:${round}`,
+    content: {
+      kind: 'proof-ready',
+      firstName: order.firstName,
+      frameName: frame.name,
+      videoCount: all.filter((it) => it.keptAt === null).length,
+      redosPossible: scope.proof.redos > 0,
+      endsAt: endsAt.toISOString(),
+      proofUrl: { link: 'proof', subjectId: frame.id },
+    },
+  }));
+}
+
+async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[]): Promise<void> {
+  const until = new Date(scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000).toISOString();
+  // Whoever said nothing keeps them: they are not asked about again when others come.
+  await tx
+    .update(videos)
+    .set({ keptAt: scope.clock.now() })
+    .where(and(eq(videos.frameId, frame.id), isNull(videos.keptAt)));
+  await recordOrderEvent(tx, scope.clock, frame.orderId, 'videos-ready', `${frame.name}: videos are ready.`);
+  await mail(tx, scope, frame, (order) => ({
+    event: `videos-ready:${frame.id}:${finalizing(frame)}`,
+    content: {
+      kind: 'videos-ready',
+      firstName: order.firstName,
+      frameName: frame.name,
+      videoCount: all.length,
+      deliveryUrl: { link: 'delivery', subjectId: frame.id, until },
+    },
+  }));
+}
+
+/** Which of its finalizings a letter about a frame is of: places bought later, or an erasure, bring another. */
+export const finalizing = ({ finalizedAt }: Pick<Frame, 'finalizedAt'>) => finalizedAt?.toISOString();
+
+/** A video that its customer had made again after delivery, by a wish or of another photo, is accepted: they are told once. */
+export async function tellOfWish(tx: Db, scope: HandOverScope, frame: Frame, video: Video): Promise<void> {
+  const until = keptUntil(frame);
+  const [wish] = await tx
+    .select()
+    .from(wishes)
+    .where(and(eq(wishes.videoId, video.id), lt(wishes.take, video.take)))
+    .orderBy(desc(wishes.take))
+    .limit(1);
+  const { replacedAt } = video;
+  const isReplaced = replacedAt !== null && (!wish || wish.askedAt < replacedAt);
+  if (!until || until <= scope.clock.now() || (!wish && !isReplaced)) return;
+  const photo = await photoById(tx, video.uploadId);
+  await mail(tx, scope, frame, (order) => ({
+    event: `video-again:${isReplaced ? video.uploadId : wish!.id}`,
+    content: {
+      kind: 'video-again',
+      firstName: order.firstName,
+      frameName: frame.name,
+      title: photo?.caption ?? `Video ${video.place + 1}`,
+      deliveryUrl: { link: 'delivery', subjectId: frame.id, until: until.toISOString() },
+    },
+  }));
+}
+
+async function mail(
+  tx: Db,
+  scope: HandOverScope,
+  frame: Frame,
+  worded: (order: Order) => Pick<NewMail, 'event' | 'content'>,
+): Promise<void> {
+  const order = await orderById(tx, frame.orderId);
+  if (order) await queueMail(tx, scope, { ...worded(order), to: order.email, orderId: order.id });
+}

@@ -1,0 +1,111 @@
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { recordAct } from '../audit/audit.ts';
+import { framesOfOrders, framesWithRoomOf } from '../frames/frames.ts';
+import { holdOrderOf, orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
+import {
+  addPhotoTo,
+  changeNotes,
+  deletePhoto,
+  photoById,
+  photosOfFrames,
+  shownName,
+  type PhotoScope,
+  type ReceivedFile,
+  type Upload,
+} from '../photos/photos.ts';
+import { videosOfUploads } from './production.ts';
+import { frameFolder, originalName } from './saved-names.ts';
+
+/** Which request of the admin panel it was. */
+interface By {
+  requestId?: string;
+}
+
+/** What the owner notes of a photo; only they see it. */
+export async function notePhoto(
+  { db, clock }: { db: Db; clock: Clock },
+  id: string,
+  adminNotes: string,
+  by: By = {},
+): Promise<Upload> {
+  return db.transaction(async (tx) => {
+    const { before, after } = await changeNotes(tx, id, adminNotes);
+    await recordAct(tx, clock, {
+      act: 'note-photo',
+      subjectId: id,
+      before: { adminNotes: before.adminNotes },
+      after: { adminNotes },
+      ...by,
+    });
+    return after;
+  });
+}
+
+/** Delete a customer's photo of an open frame; what is in production stays. */
+export async function deleteForCustomer(
+  scope: Pick<PhotoScope, 'db' | 'clock' | 'storage'>,
+  id: string,
+  by: By = {},
+): Promise<void> {
+  const { db, clock } = scope;
+  const photo = await photoById(db, id);
+  if (!photo) throw new Refusal('not-found');
+  const { orderId, frameId, originalFileName } = photo;
+  const isLocked = async (tx: Db) => (await videosOfUploads(tx, [id])).length > 0;
+  const write = async (tx: Db) => {
+    await recordOrderEvent(tx, clock, orderId, 'photo-deleted', `Photo ${originalFileName} deleted by us.`);
+    const before = { orderId, frameId, originalFileName };
+    await recordAct(tx, clock, { act: 'delete-photo', subjectId: id, before, ...by });
+  };
+  await deletePhoto(scope, photo, isLocked, write).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'frame-finalized' ? new Refusal('photo-in-production') : error;
+  });
+}
+
+/** Add a photo to an order's first open frame, on behalf of its customer. */
+export async function addForCustomer(
+  scope: PhotoScope,
+  orderId: string,
+  file: ReceivedFile,
+  by: By = {},
+): Promise<Upload> {
+  const { db, clock } = scope;
+  const order = await orderById(db, orderId);
+  if (!order) throw new Refusal('not-found');
+  const frames = (await framesWithRoomOf(order, db)).filter((it) => it.isActive);
+  if (frames.length === 0) throw new Refusal('frame-refunded');
+  const admit = async (tx: Db) => {
+    await holdOrderOf(tx, orderId); // nobody's account ends while their photo takes its place
+    const name = shownName(file.name);
+    await recordOrderEvent(tx, clock, orderId, 'photo-added', `Photo ${name} added by us.`);
+    await recordAct(tx, clock, { act: 'add-photo', subjectId: orderId, after: { originalFileName: name }, ...by });
+  };
+  return addPhotoTo(scope, { frames, keysOf: orderId, admit }, file, order.customerId ?? orderId);
+}
+
+/** An order's photos as their customer sent them, in a folder for each frame. */
+export async function originalsOf(
+  db: Db,
+  orderId: string,
+): Promise<{ order: Order; files: { name: string; key: string; sizeBytes: number; lastModified: Date }[] }> {
+  const order = await orderById(db, orderId);
+  if (!order) throw new Refusal('not-found');
+  const frames = await framesOfOrders(db, [orderId]);
+  const photos = await photosOfFrames(
+    db,
+    frames.map((it) => it.id),
+  );
+  const files = frames.flatMap((frame) =>
+    photos
+      .filter((it) => it.frameId === frame.id)
+      .map((photo, index) => ({
+        name: `${frameFolder(frame)}/${originalName(index + 1, photo)}`,
+        key: photo.originalKey,
+        sizeBytes: photo.fileSize,
+        lastModified: photo.uploadedAt,
+      })),
+  );
+  return { order, files };
+}

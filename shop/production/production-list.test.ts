@@ -1,0 +1,83 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { seedOrders } from '../../bench/seed-orders.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { frames } from '../frames/frames.sql.ts';
+import type { Db } from '../ports/database.ts';
+import { listProduction } from './production-list.ts';
+import { videos } from './production.sql.ts';
+
+type Question = Parameters<typeof listProduction>[1];
+const hour = 3_600_000;
+const ago = (hours: number) => new Date(Date.now() - hours * hour);
+
+const framesListed = async (db: Db, question: Question = {}) => {
+  const { rows } = await listProduction(db, { limit: 100, ...question });
+  const all = await db.select().from(frames);
+  return rows.map((row) => all.find((it) => it.orderId === row.orderId)!.id);
+};
+
+eachEngine((fresh) => {
+  test('what was promised soonest stands first, however many are delivered; those come last, newest first', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 120, photos: 0 });
+    const change = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null = null) =>
+      db.update(frames).set({ finalizedAt, videosReadyAt }).where(eq(frames.id, id));
+    await change('frame-117', ago(60), ago(1));
+    await change('frame-118', ago(50), ago(2));
+    await change('frame-17', ago(2));
+    await change('frame-50', ago(90)); // overdue
+    await change('frame-90', ago(30));
+    const listed = await framesListed(db);
+    expect(listed.slice(0, 5)).toEqual(['frame-50', 'frame-90', 'frame-17', 'frame-118', 'frame-117']);
+    expect(await framesListed(db, { filter: 'open' })).toEqual(['frame-50', 'frame-90', 'frame-17']);
+    expect((await framesListed(db, { filter: 'delivered' }))[0]).toBe('frame-118');
+    expect(await framesListed(db, { q: 'customer90@' })).toEqual(['frame-90']);
+    expect(await framesListed(db, { q: 'customer120@' })).toEqual([]);
+  });
+
+  test('a filter follows each video, also of what was delivered', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 20, photos: 2 });
+    const inFilters = async (id: string) => {
+      const found = [];
+      for (const filter of ['open', 'review', 'under-way', 'failed', 'delivered'] as const)
+        if ((await framesListed(db, { filter })).includes(id)) found.push(filter);
+      return found;
+    };
+    const set = (state: 'queued' | 'rendering' | 'rendered' | 'approved' | 'failed', id = 'video-5-1') =>
+      db.update(videos).set({ state }).where(eq(videos.id, id));
+    expect(await inFilters('frame-5')).toEqual(['delivered']);
+    await set('queued');
+    expect(await inFilters('frame-5')).toEqual(['under-way', 'delivered']);
+    await set('rendering');
+    await set('failed', 'video-5-2');
+    expect(await inFilters('frame-5')).toEqual(['under-way', 'failed', 'delivered']);
+    await set('rendered');
+    await set('approved', 'video-5-2');
+    expect(await inFilters('frame-5')).toEqual(['review', 'delivered']);
+    await db.update(frames).set({ videosReadyAt: null }).where(eq(frames.id, 'frame-5'));
+    await set('approved');
+    expect(await inFilters('frame-5')).toEqual(['open']);
+    await db.update(frames).set({ finalizedAt: null }).where(eq(frames.id, 'frame-5'));
+    expect(await inFilters('frame-5')).toEqual([]);
+  });
+});
+
+onPostgres((fresh) => {
+  test('videos of one order that change at the same moment are all counted', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 5, photos: 10 });
+    await db.update(videos).set({ state: 'rendering' }).where(eq(videos.frameId, 'frame-2'));
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        db
+          .update(videos)
+          .set({ state: 'rendered' })
+          .where(eq(videos.id, `video-2-${n + 1}`)),
+      ),
+    );
+    const { rows } = await listProduction(db, { filter: 'review' });
+    expect(rows.map((it) => [it.toReview, it.underWay])).toEqual([[10, 0]]);
+  });
+});

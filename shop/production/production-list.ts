@@ -1,0 +1,57 @@
+import { and, count, gt, isNotNull, lt, min, sql, sum } from 'drizzle-orm';
+import { promisedHours } from '#contract/limits.ts';
+import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { productionFilters, productionSorts } from '#contract/owner/production.ts';
+import type { Db } from '../ports/database.ts';
+import { readList, type List } from '../lists.ts';
+import { isOfOrderFoundBy } from '../orders/orders-list.ts';
+import { productionOrders, type OrderInProduction } from './production.sql.ts';
+
+type Sort = (typeof productionSorts)[number];
+type Filter = (typeof productionFilters)[number];
+
+const list: List<typeof productionOrders, Sort, Filter> = {
+  table: productionOrders,
+  sorts: { due: [productionOrders.turn, productionOrders.orderId] },
+  sort: 'due',
+  filters: {
+    open: sql`${productionOrders.waitingSince} is not null`,
+    review: sql`${productionOrders.toReview} > 0`,
+    'under-way': sql`${productionOrders.underWay} > 0`,
+    failed: sql`${productionOrders.failed} > 0`,
+    delivered: sql`${productionOrders.waitingSince} is null`,
+  },
+  search: (isIn) => isOfOrderFoundBy(productionOrders.orderId, isIn),
+};
+
+/** Orders with finalized frames: what was promised soonest first, what is delivered last. */
+export const listProduction = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<OrderInProduction>> =>
+  readList(db, list, asked);
+
+/** What of the videos waits for the owner: orders later than promised, videos to check, videos that failed. */
+export async function productionNeeds(db: Db, now: Date) {
+  const { waitingSince, toReview, failed } = productionOrders;
+  const promised = new Date(now.getTime() - promisedHours.to * 3_600_000);
+  const [[late], [review], [broken]] = await Promise.all([
+    db
+      .select({ count: count(), since: min(waitingSince) })
+      .from(productionOrders)
+      // By its turn, too: that is what the index of those that wait is sorted by.
+      .where(
+        and(isNotNull(waitingSince), lt(productionOrders.turn, promised.getTime() / 1000), lt(waitingSince, promised)),
+      ),
+    db
+      .select({ videos: sum(toReview).mapWith(Number) })
+      .from(productionOrders)
+      .where(gt(toReview, 0)),
+    db
+      .select({ videos: sum(failed).mapWith(Number) })
+      .from(productionOrders)
+      .where(gt(failed, 0)),
+  ]);
+  return {
+    late: late?.since ? { count: late.count, since: late.since } : undefined,
+    toReview: review?.videos ?? 0,
+    failed: broken?.videos ?? 0,
+  };
+}

@@ -1,0 +1,259 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { lifetimes } from '#contract/limits.ts';
+import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { filmForm, handMadeFilm } from '#test/film.ts';
+import { buyAddon } from '#test/paying.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { nextStep } from './hand-over.ts';
+import { endProofs } from './proof.ts';
+import { renderVideo } from './render.ts';
+
+type Row = { id: string; state: string; take: number; place: number };
+const videosOf = async (it: TestShop) =>
+  ((await everyRow(it.shop.db))['videos'] as Row[]).toSorted((a, b) => a.place - b.place);
+const attempt = { signal: new AbortController().signal, isLastTry: false };
+const render = (it: TestShop, { id, take }: Row) =>
+  renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take }, attempt);
+
+/** Anna's finalized frame whose videos are made, in a shop that asks her, and the owner. */
+async function made(fresh: FreshDatabase, when: 'before' | 'after', photos = 2) {
+  const it = await openTestShop(fresh, { env: { PROOF: when, CUSTOMER_REDOS: '1' } });
+  const { browser: anna, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  for (let i = 0; i < photos; i++) await uploadTo(anna, deviceId);
+  await anna.post('/api/uploads/finalize', { deviceId });
+  for (const video of await videosOf(it)) await render(it, video);
+  const admin = it.browser();
+  const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
+  await signIn();
+  const approve = ({ id }: { id: string }) => admin.post(`/api/admin/videos/${id}/approve`);
+  const approveAll = async () => {
+    for (const video of await videosOf(it)) await approve(video);
+  };
+  const linkOf = async () => {
+    const { path } = (await anna.post(`/api/devices/${deviceId}/proof-link`)).json;
+    return `/api${path as string}`;
+  };
+  const isReady = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0].videosReadyAt !== null;
+  return { it, anna, admin, signIn, deviceId, approve, approveAll, linkOf, isReady };
+}
+
+describe('the next step of a frame', () => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const open = { proofEndsAt: null, videosReadyAt: null };
+  const asked = { ...open, proofEndsAt: new Date(now.getTime() + 1) };
+  const over = { ...open, proofEndsAt: now };
+  const of = (state: string, isKept = false) => ({ state, keptAt: isKept ? now : null }) as never;
+  test.each([
+    ['off', open, [of('approved')], 'deliver'],
+    ['off', open, [of('approved'), of('rendered')], 'wait'],
+    ['after', open, [of('approved'), of('rendered')], 'wait'],
+    ['after', open, [of('approved'), of('approved', true)], 'ask'],
+    ['after', asked, [of('approved')], 'wait'],
+    ['after', asked, [of('approved', true)], 'deliver'],
+    ['after', over, [of('approved')], 'deliver'],
+    ['after', over, [of('queued')], 'wait'],
+    ['before', open, [of('rendered'), of('approved')], 'ask'],
+    ['before', open, [of('rendered'), of('queued')], 'wait'],
+    ['before', open, [of('rendered'), of('failed')], 'wait'],
+    ['before', asked, [of('rendered', true)], 'wait'],
+    ['before', over, [of('rendered')], 'wait'],
+    ['before', over, [of('approved')], 'deliver'],
+    ['after', { ...open, videosReadyAt: now }, [of('approved')], 'wait'],
+  ] as const)('proof %s %j %j: %s', (when, frame, all, step) =>
+    expect(nextStep(frame, [...all], { when, redos: 1 }, now)).toBe(step),
+  );
+});
+
+anyEngine((fresh) => {
+  test('after the approval: the customer asks for one again, keeps the rest, and each mail goes once', async () => {
+    const { it, approve, approveAll, isReady, deviceId, admin } = await made(fresh, 'after');
+    expect((await it.browser().post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('sign-in-needed');
+    await approveAll();
+    await approveAll();
+    expect(await isReady()).toBe(false);
+    const [mail] = await sentLetters(it, 'proof-ready:');
+    const token = new URL(mail!.content.proofUrl).pathname.split('/').at(-1)!;
+    const api = `/api/proof/${token}`;
+    const visitor = it.browser();
+    const proof = (await visitor.get(api)).json;
+    expect(proof).toMatchObject({ isOver: false, redosLeft: 1, endsAt: mail!.content.endsAt });
+    const [first, second] = proof.videos;
+    expect((await visitor.get(first.shown.videoUrl)).text).toBe('a video');
+    expect((await it.browser().get(first.shown.videoUrl)).status).toBe(404);
+    // Not yet delivered: neither page nor archive opens with it.
+    expect((await visitor.get(`/api/delivery/${token}`)).status).toBe(404);
+    expect((await visitor.get(`/videos/all/${deviceId}`)).status).toBe(404);
+
+    const again = await visitor.post(`${api}/videos/${first.id}/again`, { style: 'vintage', why: 'It is too quick' });
+    expect(again.json, again.text).toMatchObject({
+      redosLeft: 0,
+      endsAt: null,
+      videos: [
+        { id: first.id, take: 2, shown: null },
+        { id: second.id, isKept: false },
+      ],
+    });
+    expect((await visitor.post(`${api}/videos/${second.id}/again`, { why: 'Too' })).json.code).toBe('no-redos-left');
+    const kept = await visitor.post(`${api}/keep`, { videos: [{ id: second.id, take: 1 }] });
+    expect(kept.json.videos[1]).toMatchObject({ isKept: true });
+    const [order] = (await admin.get('/api/admin/production-orders')).json;
+    expect(order.frames[0]).toMatchObject({
+      proof: { round: 1, endsAt: null },
+      videos: [{ isKept: false, wish: { why: 'It is too quick', take: 1 } }, { isKept: true }],
+    });
+
+    const [redone] = await videosOf(it);
+    await render(it, redone!);
+    // Made, but not approved: not shown, not kept, and no file of it opens.
+    expect((await visitor.get(api)).json.videos[0].shown).toBeNull();
+    expect((await visitor.get(`/videos/${first.id}.mp4?take=2`)).status).toBe(404);
+    expect((await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] })).json.code).toBe(
+      'video-not-ready',
+    );
+    await approve(redone!);
+    expect(await queuedMails(it.shop.db, 'proof-ready:')).toMatchObject([
+      { content: {} },
+      { content: { videoCount: 1 } },
+    ]);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(0);
+    const old = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 1 }] });
+    expect(old.json.code).toBe('video-not-ready'); // what this page showed is no more
+    const done = await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] });
+    expect(done.json).toMatchObject({ isOver: true });
+    expect(await isReady()).toBe(true);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect((await visitor.post(`${api}/keep`, { videos: [{ id: first.id, take: 2 }] })).json.code).toBe('proof-over');
+  });
+
+  test('before the approval: rendered videos are shown, and nothing is delivered that the owner has not approved', async () => {
+    const { it, approveAll, linkOf, isReady } = await made(fresh, 'before');
+    expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
+    const api = await linkOf();
+    const visitor = it.browser();
+    const { videos } = (await visitor.get(api)).json;
+    expect((await visitor.get(videos[0].shown.videoUrl)).text).toBe('a video');
+    const seen = videos.map(({ id, take }: Row) => ({ id, take }));
+    expect((await visitor.post(`${api}/keep`, { videos: seen })).status).toBe(200);
+    expect(await isReady()).toBe(false);
+    await approveAll();
+    expect(await isReady()).toBe(true);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+  });
+
+  test('who says nothing keeps them: when the time is over what is approved is delivered', async () => {
+    const { it, anna, approveAll, linkOf, isReady, deviceId } = await made(fresh, 'after', 1);
+    expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over'); // not asked yet
+    await approveAll();
+    await linkOf();
+    await endProofs(it.shop);
+    expect(await isReady()).toBe(false);
+    it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
+    await endProofs(it.shop);
+    await endProofs(it.shop);
+    const { frames } = await everyRow(it.shop.db);
+    expect(frames).toMatchObject([{ videos_ready_at: expect.any(String), proof_ends_at: null }]);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+  });
+
+  test('a film of the owner’s waits for the customer like any other', async () => {
+    const { it, admin, signIn, approveAll, isReady } = await made(fresh, 'after');
+    await approveAll();
+    it.clock.advance(lifetimes.proofDays * 86_400_000 - 60_000);
+    await signIn();
+    const [first] = await videosOf(it);
+    expect((await admin.put(`/api/admin/videos/${first!.id}/film`, filmForm(await handMadeFilm()))).status).toBe(200);
+    it.clock.advance(120_000);
+    await render(it, (await videosOf(it))[0]!);
+    await approveAll();
+    await endProofs(it.shop);
+    expect(await isReady()).toBe(false);
+    expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(2);
+  });
+
+  test('what was delivered is neither asked about again nor shut when places bought later are filled', async () => {
+    const { it, anna, admin, signIn, approveAll, deviceId, isReady } = await made(fresh, 'after');
+    await approveAll();
+    it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
+    await signIn();
+    await endProofs(it.shop);
+    expect(await isReady()).toBe(true);
+    await buyAddon(anna, deviceId);
+    await uploadTo(anna, deviceId);
+    expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    const frame = async () => (await anna.get('/api/frame-photo-limits')).json.frames[0];
+    expect(await frame()).toMatchObject({ isInProof: false, videosReadyAt: null });
+    expect((await admin.get('/api/admin/production-orders')).json[0].frames[0].proof).toBeNull();
+    expect((await anna.post(`/api/devices/${deviceId}/proof-link`)).json.code).toBe('proof-over');
+    const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
+    expect((await anna.get(`/api${path as string}`)).json.videos).toHaveLength(2);
+
+    await render(it, (await videosOf(it))[2]!);
+    await approveAll();
+    expect(await frame()).toMatchObject({ isInProof: true });
+    expect((await queuedMails(it.shop.db, 'proof-ready:')).map((mail) => mail.content.videoCount)).toEqual([2, 1]);
+  });
+
+  test('foreign, tampered and ended links decide nothing, and no video is reached by way of another frame', async () => {
+    const { it, approveAll, linkOf, deviceId, anna } = await made(fresh, 'after', 1);
+    await approveAll();
+    const api = await linkOf();
+    const [video] = await videosOf(it);
+    const token = api.split('/').at(-1)!;
+    const before = await everyRow(it.shop.db);
+    for (const wrong of [`${token}x`, token.toUpperCase(), 'none']) {
+      const stranger = it.browser();
+      expect((await stranger.get(`/api/proof/${wrong}`)).json.code).toBe('proof-link-invalid');
+      const keep = await stranger.post(`/api/proof/${wrong}/keep`, { videos: [{ id: video!.id, take: 1 }] });
+      expect(keep.json.code).toBe('proof-link-invalid');
+    }
+    expect((await anna.post(`${api}/keep`, { videos: [{ id: 'none', take: 1 }] })).json.code).toBe('not-found');
+    for (const videos of [[], [{ id: video!.id, take: 0 }], [{ id: video!.id }], 'all'])
+      expect((await anna.post(`${api}/keep`, { videos })).json.code).toBe('invalid-request');
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    await it.shop.db.execute(sql`update videos set frame_id = 'another' where id = ${video!.id}`);
+    expect((await anna.post(`${api}/videos/${video!.id}/again`, { why: 'x' })).json.code).toBe('not-found');
+    await it.shop.db.execute(sql`update tokens set revoked_at = now() where purpose = 'proof'`);
+    expect((await anna.get(api)).json.code).toBe('proof-link-invalid');
+    expect(deviceId).toBeTruthy();
+  });
+
+  test('a video made again after delivery is told to the customer once it is accepted', async () => {
+    const it = await openTestShop(fresh);
+    const { browser: anna, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(anna, deviceId);
+    await anna.post('/api/uploads/finalize', { deviceId });
+    const accept = async () => {
+      const [video] = await videosOf(it);
+      await renderVideo({ ...it.shop, autoApprove: true }, { videoId: video!.id, take: video!.take }, attempt);
+      return video!;
+    };
+    const video = await accept();
+    const { path } = (await anna.post(`/api/devices/${deviceId}/delivery-link`)).json;
+    await anna.post(`/api${path}/videos/${video.id}/again`, { why: 'Slower' });
+    expect(await queuedMails(it.shop.db, 'video-again:')).toEqual([]);
+    await accept();
+    await accept(); // told of twice
+    expect(await queuedMails(it.shop.db, 'video-again:')).toMatchObject([{ content: { title: 'Video 1' } }]);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+  });
+});
+
+onPostgres((fresh) => {
+  test('the last two videos kept and approved at once deliver the frame once', async () => {
+    const { it, approve, linkOf, isReady, anna } = await made(fresh, 'before', 3);
+    const api = await linkOf();
+    const videos = await videosOf(it);
+    const keep = ({ id, take }: Row) => anna.post(`${api}/keep`, { videos: [{ id, take }] });
+    const answers = await Promise.all([...videos.map(keep), ...videos.map(approve), ...videos.map(approve)]);
+    expect(answers.filter((answer) => answer.status >= 500)).toEqual([]);
+    expect(await isReady()).toBe(true);
+    expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
+    expect(await queuedMails(it.shop.db, 'proof-ready:')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,67 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
+import { lifetimes } from '#contract/limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { frameById, holdFrame, proofsOver, type Frame } from '../frames/frames.ts';
+import { orderById, type Order } from '../orders/orders.ts';
+import { issueToken, readToken } from '../tokens/tokens.ts';
+import { videosWithPhotos, type FrameVideo } from './delivery.ts';
+import { isShownInProof, moveOn } from './hand-over.ts';
+import type { ProductionScope, Video } from './production.ts';
+import { videos } from './production.sql.ts';
+
+export interface Proof {
+  frame: Frame;
+  order: Order;
+  expiresAt: Date;
+  videos: FrameVideo[];
+}
+
+/** What the customer's link shows before delivery, and after it that there is nothing left to decide. */
+export async function readProof(db: Db, token: string): Promise<Proof | undefined> {
+  const access = await readToken(db, 'proof', token);
+  const frame = access && (await frameById(db, access.subjectId));
+  const order = frame && (await orderById(db, frame.orderId));
+  if (!access || !frame || !order) return undefined;
+  return { frame, order, expiresAt: access.expiresAt, videos: await videosWithPhotos(db, frame.id) };
+}
+
+/** The customer's own way to it from their account. Answers its path. */
+export async function openProof({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
+  if (frame.proofRound === 0 || frame.videosReadyAt !== null) throw new Refusal('proof-over');
+  const seconds = lifetimes.proofLinkDays * 86_400;
+  return `/proof/${await issueToken(db, clock, { purpose: 'proof', subjectId: frame.id, seconds })}`;
+}
+
+/** What the customer has seen of a video: the take, so that nothing unseen is kept. */
+export type SeenTake = Pick<Video, 'id' | 'take'>;
+
+/** The customer keeps these videos as they saw them. The last one may deliver the frame. */
+export async function keepVideos(scope: ProductionScope, frameId: string, seen: SeenTake[]): Promise<void> {
+  await scope.db.transaction(async (tx) => {
+    const frame = await holdFrame(tx, frameId);
+    if (frame.videosReadyAt !== null) throw new Refusal('proof-over');
+    const ids = seen.map((it) => it.id);
+    const found = await tx
+      .select()
+      .from(videos)
+      .where(and(eq(videos.frameId, frameId), inArray(videos.id, ids)));
+    for (const { id, take } of seen) {
+      const video = found.find((it) => it.id === id);
+      if (!video) throw new Refusal('not-found');
+      if (video.take !== take || !isShownInProof(video, scope.proof)) throw new Refusal('video-not-ready');
+    }
+    await tx
+      .update(videos)
+      .set({ keptAt: scope.clock.now() })
+      .where(and(eq(videos.frameId, frameId), inArray(videos.id, ids), isNull(videos.keptAt)));
+    await moveOn(tx, scope, frame);
+  });
+}
+
+/** Frames whose customers have had their time to look: what is approved is delivered. */
+export async function endProofs(scope: ProductionScope): Promise<void> {
+  for (const { id } of await proofsOver(scope.db, scope.clock.now()))
+    await scope.db.transaction(async (tx) => moveOn(tx, scope, await holdFrame(tx, id)));
+}

@@ -1,0 +1,74 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { dayOf } from '#contract/calendar.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import { animationMonths, animationOrders } from './spending.sql.ts';
+
+interface PaidOrder {
+  key: string;
+  videoId: string;
+  orderId: string;
+  animator: string;
+  priceCents: number;
+}
+
+/** The month of the shop's time zone: 2026-11. */
+export const spendingMonth = (clock: Clock) => dayOf(clock.now()).slice(0, 7);
+
+/** Book what an order will cost before it is sent. False where the month would come to more than its cap: nothing is booked. */
+export async function bookOrder(
+  tx: Db,
+  clock: Clock,
+  order: PaidOrder,
+  capCents: number | undefined,
+): Promise<boolean> {
+  const month = spendingMonth(clock);
+  await tx.insert(animationMonths).values({ month }).onConflictDoNothing();
+  const spent = sql`${animationMonths.spentCents} + ${order.priceCents}`;
+  const booked = await tx
+    .update(animationMonths)
+    .set({ spentCents: spent })
+    .where(and(eq(animationMonths.month, month), capCents === undefined ? undefined : lte(spent, capCents)))
+    .returning({ month: animationMonths.month });
+  if (booked.length === 0) return false;
+  await tx.insert(animationOrders).values({ ...order, month, orderedAt: clock.now() });
+  return true;
+}
+
+/** An order that was refused before it began costs nothing. */
+export async function unbookOrder(tx: Db, key: string): Promise<void> {
+  const [order] = await tx.delete(animationOrders).where(eq(animationOrders.key, key)).returning();
+  if (!order) return;
+  await tx
+    .update(animationMonths)
+    .set({ spentCents: sql`${animationMonths.spentCents} - ${order.priceCents}` })
+    .where(eq(animationMonths.month, order.month));
+}
+
+/** Cents by video, of those that cost anything. */
+export async function costOfVideos(db: Db, videoIds: string[]): Promise<Map<string, number>> {
+  if (videoIds.length === 0) return new Map();
+  const rows = await db
+    .select({ videoId: animationOrders.videoId, cents: sql<number>`sum(${animationOrders.priceCents})::int` })
+    .from(animationOrders)
+    .where(sql`${animationOrders.videoId} = any(${sql.param(videoIds)}::text[])`)
+    .groupBy(animationOrders.videoId);
+  return new Map(rows.map((it) => [it.videoId, it.cents]));
+}
+
+/** How many videos were ordered for money for each of these orders, of whom, and for how much. */
+export const costOfOrders = (
+  db: Db,
+  orderIds: string[],
+): Promise<{ orderId: string; animator: string; videos: number; cents: number }[]> =>
+  db
+    .select({
+      orderId: animationOrders.orderId,
+      animator: animationOrders.animator,
+      videos: sql<number>`count(*)::int`,
+      cents: sql<number>`sum(${animationOrders.priceCents})::int`,
+    })
+    .from(animationOrders)
+    .where(inArray(animationOrders.orderId, orderIds))
+    .groupBy(animationOrders.orderId, animationOrders.animator)
+    .orderBy(asc(animationOrders.animator));

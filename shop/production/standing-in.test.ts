@@ -1,0 +1,213 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createFilmFitter } from '#adapters/animation/film-fitter.ts';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { videoFacts } from '#adapters/animation/video-facts.ts';
+import { panel } from '#contract/motion.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { AnimationError, type AnimationFailure, type Animator } from '#shop/ports/animator.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
+import { filmForm, handMadeFilm } from '#test/film.ts';
+import { annaOwns, smallPhoto, uploadTo } from '#test/people.ts';
+import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { renderVideo } from './render.ts';
+
+type Row = Record<string, unknown> & { id: string; take: number; state: string };
+const videosOf = async (it: TestShop) => (await everyRow(it.shop.db))['videos'] as Row[];
+const ledgerOf = async (it: TestShop) => {
+  const { animation_orders: orders, animation_months: months } = await everyRow(it.shop.db);
+  return { orders: orders as { key: string; price_cents: number }[], months };
+};
+
+/** Anna's finalized frame with so many photos, and the owner, signed in. */
+async function finalized(it: TestShop, photos = 1) {
+  const { browser, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  for (let i = 0; i < photos; i++) await uploadTo(browser, deviceId);
+  expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const shown = async () => (await admin.get('/api/admin/production-orders')).json[0].frames[0].videos;
+  return { admin, shown };
+}
+const paid = { ...fakeAnimator, id: 'hosted', priceCents: 35 } satisfies Animator;
+/** Its orders are refused, or its jobs end so. */
+const refusing = (failure: AnimationFailure, retryable = false): Animator => ({
+  ...paid,
+  start: () => Promise.reject(new AnimationError(`it said ${failure}`, retryable, { failure })),
+});
+const render = (
+  it: TestShop,
+  { id, take }: Row,
+  more: { animator?: Animator; monthlyCapCents?: number; isLastTry?: boolean; signal?: AbortSignal } = {},
+) =>
+  renderVideo(
+    { ...it.shop, animator: paid, standIn: fakeAnimator, autoApprove: false, ...more },
+    { videoId: id, take },
+    { signal: new AbortController().signal, isLastTry: false, ...more },
+  );
+
+anyEngine((fresh) => {
+  test.each([
+    ['access', false, 0],
+    ['refused', false, 1],
+  ] as const)(
+    'what a hosted animator answers with %s, this machine makes, and the owner sees why',
+    async (failure, retryable, booked) => {
+      const it = await openTestShop(fresh);
+      const { shown } = await finalized(it);
+      const [video] = await videosOf(it);
+      await render(it, video!, { animator: refusing(failure, retryable) });
+      expect(await videosOf(it)).toMatchObject([
+        { state: 'queued', take: 1, stand_in: `it said ${failure}`, job_key: null },
+      ]);
+      expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(2);
+      expect((await ledgerOf(it)).orders).toHaveLength(booked);
+      await render(it, video!, { animator: refusing(failure) });
+      expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'fake', standIn: `it said ${failure}` }]);
+      expect(await queuedMails(it.shop.db, 'failed-video:')).toEqual([]);
+    },
+  );
+
+  test('a hosted animator that stays away is asked again, and this machine stands in at the last', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it);
+    const [video] = await videosOf(it);
+    const away = refusing('unavailable', true);
+    await expect(render(it, video!, { animator: away })).rejects.toThrow('it said unavailable');
+    await render(it, video!, { animator: away, isLastTry: true });
+    expect(await videosOf(it)).toMatchObject([{ state: 'queued', stand_in: 'it said unavailable' }]);
+    // Nobody knows whether the order came through: it stays booked, once.
+    expect((await ledgerOf(it)).orders).toHaveLength(1);
+  });
+
+  test('a hosted job that is left is cancelled, and what the stand-in fails of is told like any failure', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it);
+    const [video] = await videosOf(it);
+    const hosted = { ...hostedAnimator(), priceCents: 35 };
+    const leaving = new AbortController();
+    const waiting = render(it, video!, { animator: hosted, signal: leaving.signal });
+    await vi.waitFor(async () => expect((await videosOf(it))[0]).toMatchObject({ job_id: 'job-1' }));
+    leaving.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    const deaf = { ...hosted, look: () => Promise.reject(new AnimationError('no answer', true)) };
+    await render(it, video!, { animator: deaf, isLastTry: true });
+    expect(hosted.orders).toMatchObject([{ state: 'cancelled' }]);
+    const broken = failingAnimator('this photo will not move', false);
+    const { id, take } = video!;
+    await renderVideo(
+      { ...it.shop, animator: hosted, standIn: broken, autoApprove: false },
+      { videoId: id, take },
+      { signal: new AbortController().signal, isLastTry: false },
+    );
+    expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: 'this photo will not move' }]);
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+  });
+
+  test('over the month’s cap this machine makes the videos, told to the owner once a month', async () => {
+    const it = await openTestShop(fresh);
+    const { shown } = await finalized(it, 4);
+    const inOrder = (await videosOf(it)).toSorted((a, b) => Number(a['place']) - Number(b['place']));
+    for (const video of inOrder) await render(it, video, { monthlyCapCents: 70 });
+    const ledger = await ledgerOf(it);
+    expect(ledger.orders.map((order) => order.price_cents)).toEqual([35, 35]);
+    expect(ledger.months).toMatchObject([{ spent_cents: 70 }]);
+    const videos = await shown();
+    expect(videos.map((video: { costCents: number }) => video.costCents)).toEqual([35, 35, 0, 0]);
+    expect(videos.map((video: { madeBy: string }) => video.madeBy)).toEqual(['hosted', 'hosted', 'fake', 'fake']);
+    expect(videos[3].standIn).toContain('cap');
+    expect(await queuedMails(it.shop.db, 'animator-cap:')).toHaveLength(1);
+    it.clock.advance(32 * 86_400_000);
+    const admin = it.browser();
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    await admin.post(`/api/admin/videos/${videos[3].id}/redo`, {});
+    const again = (await videosOf(it)).find((video) => video.id === videos[3].id)!;
+    await render(it, again, { monthlyCapCents: 70 });
+    expect((await ledgerOf(it)).orders).toHaveLength(3);
+    expect((await videosOf(it)).find((video) => video.id === again.id)).toMatchObject({
+      made_by: 'hosted',
+      stand_in: null,
+    });
+  });
+
+  test('a redo on this machine asks nobody else', async () => {
+    const it = await openTestShop(fresh);
+    const { admin } = await finalized(it);
+    const [video] = await videosOf(it);
+    await render(it, video!);
+    await admin.post(`/api/admin/videos/${video!.id}/redo`, { isLocal: true });
+    await render(it, (await videosOf(it))[0]!);
+    expect(await videosOf(it)).toMatchObject([{ take: 2, made_by: 'fake', stand_in: 'The owner wished so.' }]);
+    expect((await ledgerOf(it)).orders).toHaveLength(1);
+  });
+
+  test('the owner’s own film takes a video’s place, fitted to the frame, and a redo animates the photo again', async () => {
+    const { path: ffmpegPath } = await findFfmpeg(process.env['FFMPEG_PATH']);
+    const it = await openTestShop(fresh, { filmFitter: createFilmFitter({ ffmpegPath }) });
+    const { admin, shown } = await finalized(it);
+    const [video] = await videosOf(it);
+    const put = async (bytes: Buffer) => admin.put(`/api/admin/videos/${video!.id}/film`, filmForm(bytes));
+    for (const bytes of [Buffer.alloc(0), Buffer.from('words'), await smallPhoto()])
+      expect((await put(bytes)).json).toMatchObject({ code: 'no-film', message: 'Please choose an MP4 file.' });
+    expect((await admin.put('/api/admin/videos/none/film', filmForm(await handMadeFilm()))).status).toBe(404);
+    expect(await videosOf(it)).toMatchObject([{ take: 1, film_key: null }]);
+
+    expect((await put(await handMadeFilm())).json).toMatchObject({ state: 'queued', take: 2, isOwnFilm: true });
+    await render(it, video!); // what was under way is of no use any more
+    expect(await videosOf(it)).toMatchObject([{ state: 'queued', take: 2 }]);
+    await render(it, (await videosOf(it))[0]!);
+    expect(await shown()).toMatchObject([{ state: 'rendered', madeBy: 'hand', isOwnFilm: true }]);
+    const files = join(it.shop.config.dataDir, 'files');
+    const [row] = await videosOf(it);
+    expect(await videoFacts(ffmpegPath, join(files, row!['video_key'] as string))).toMatchObject({
+      codec: 'h264',
+      ...panel,
+    });
+    expect(row!['provenance']).toMatchObject({ by: 'hand' });
+    await put(await handMadeFilm());
+    expect(readdirSync(join(files, 'films'))).toHaveLength(1); // the one before waits in the trash
+    expect((await put(Buffer.concat([(await handMadeFilm()).subarray(0, 64), Buffer.alloc(500)]))).json).toMatchObject({
+      take: 4,
+    });
+    await render(it, (await videosOf(it))[0]!);
+    expect(await videosOf(it)).toMatchObject([{ state: 'failed', failure: expect.stringContaining('video') }]);
+    expect((await admin.post(`/api/admin/videos/${video!.id}/redo`, {})).json).toMatchObject({ isOwnFilm: false });
+    await render(it, (await videosOf(it))[0]!);
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', made_by: 'hosted' }]);
+  });
+});
+
+onPostgres((fresh) => {
+  test('videos begun at the same moment never spend more than the cap', async () => {
+    const it = await openTestShop(fresh);
+    await finalized(it, 10);
+    const videos = await videosOf(it);
+    await Promise.all(videos.map((video) => render(it, video, { monthlyCapCents: 130 })));
+    const { orders, months } = await ledgerOf(it);
+    expect(orders).toHaveLength(3);
+    expect(months).toMatchObject([{ spent_cents: 105 }]);
+    expect((await videosOf(it)).filter((video) => video.state === 'rendered')).toHaveLength(10);
+    expect(await queuedMails(it.shop.db, 'animator-cap:')).toHaveLength(1);
+  });
+
+  test('with jobs at work, a refusal ends in a finished video without anybody’s help', async () => {
+    const it = await openTestShop(fresh, {
+      animator: refusing('refused'),
+      standIn: fakeAnimator,
+      filmFitter: fakeAnimator,
+    });
+    await startJobs(it.shop);
+    await finalized(it, 3);
+    await vi.waitFor(
+      async () => expect((await videosOf(it)).map((video) => video.state)).toEqual(Array(3).fill('rendered')),
+      { timeout: 20_000 },
+    );
+    expect(await videosOf(it)).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ made_by: 'fake', stand_in: 'it said refused' })),
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { annaOwns, buy, uploadTo } from '#test/people.ts';
+import { meddled } from '#test/provider.ts';
+import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { followDisputes } from './disputes.ts';
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const orderNow = async () => (await admin.get('/api/admin/orders')).json[0];
+  const order = await orderNow();
+  return { admin, order, orderNow, intentId: order.stripePaymentIntentId as string };
+}
+
+onPostgres((fresh) => {
+  test('ten readings at once write a dispute down once, and tell the owner once', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { intentId, orderNow } = await ownerOf(it);
+    await it.shop.sandbox!.dispute(intentId);
+    await Promise.all(Array.from({ length: 10 }, () => followDisputes(it.shop, intentId)));
+    expect(await countOf(it.shop.db, 'disputes')).toBe(1);
+    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
+    const { id } = (await orderNow()).disputes[0];
+    await Promise.all([
+      ...Array.from({ length: 5 }, () => followDisputes(it.shop, intentId)),
+      it.shop.sandbox!.closeDispute(id, 'lost'),
+    ]);
+    await Promise.all(Array.from({ length: 5 }, () => followDisputes(it.shop, intentId)));
+    const { disputes, events } = await orderNow();
+    expect(disputes).toMatchObject([{ status: 'lost', isOpen: false }]);
+    expect(events.filter((event: { kind: string }) => event.kind === 'dispute')).toHaveLength(2);
+  });
+});
+
+eachEngine((fresh) => {
+  test('a dispute is heard of by webhook, with its deadline, and its end as well', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    await startJobs(it.shop);
+    const { intentId, orderNow, order } = await ownerOf(it);
+    await it.shop.sandbox!.dispute(intentId);
+    await it.shop.sandbox!.tick();
+    await vi.waitFor(async () => expect((await orderNow()).disputes).toHaveLength(1), { timeout: 20_000 });
+    const [dispute] = (await orderNow()).disputes;
+    expect(dispute).toMatchObject({ amount: 19_900, reason: 'fraudulent', status: 'needs_response', isOpen: true });
+    const days = (Date.parse(dispute.respondBy) - it.clock.now().getTime()) / 86_400_000;
+    expect(Math.round(days)).toBe(7);
+    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: { orderNumber: order.orderNumber, amountCents: 19_900, respondBy: dispute.respondBy },
+      },
+    ]);
+    await it.shop.sandbox!.closeDispute(dispute.id, 'won');
+    await it.shop.sandbox!.tick();
+    await vi.waitFor(
+      async () => expect((await orderNow()).disputes).toMatchObject([{ status: 'won', isOpen: false }]),
+      { timeout: 20_000 },
+    );
+    expect((await orderNow()).events.slice(-2)).toMatchObject([
+      { kind: 'dispute', words: 'The customer’s bank disputes $199.00 (fraudulent).' },
+      { kind: 'dispute', words: 'Dispute of $199.00: won, the money is yours.' },
+    ]);
+    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
+  });
+});
+
+anyEngine((fresh) => {
+  test('a reading that was overtaken does not undo the newer one', async () => {
+    let overtake = async () => {};
+    const { provider } = meddled((real) => ({
+      disputesOf: async (intentId) => {
+        const read = await real.disputesOf(intentId);
+        await overtake();
+        return read;
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    await annaOwns(it);
+    const { intentId, orderNow } = await ownerOf(it);
+    await it.shop.sandbox!.dispute(intentId);
+    await followDisputes(it.shop, intentId);
+    const { id } = (await orderNow()).disputes[0];
+    overtake = async () => {
+      overtake = async () => {};
+      await it.shop.sandbox!.closeDispute(id, 'lost');
+      await followDisputes(it.shop, intentId);
+    };
+    await followDisputes(it.shop, intentId);
+    expect((await orderNow()).disputes).toMatchObject([{ status: 'lost' }]);
+  });
+
+  test('money the bank has taken is not refunded, an inquiry or a won dispute does not hinder', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { admin, intentId, order } = await ownerOf(it);
+    await it.shop.sandbox!.dispute(intentId);
+    await followDisputes(it.shop, intentId);
+    const refund = () => admin.post(`/api/admin/orders/${order.id}/refunds`, { amountCents: 100, reason: 'A test' });
+    for (const [status, answer] of [
+      ['needs_response', 409],
+      ['under_review', 409],
+      ['lost', 409],
+      ['won', 200],
+      ['warning_needs_response', 200],
+    ] as const) {
+      await it.shop.db.execute(sql`update disputes set status = ${status}`);
+      expect((await refund()).status, status).toBe(answer);
+    }
+  });
+
+  test('production goes on, marked', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
+    const { admin, intentId } = await ownerOf(it);
+    const inProduction = async () => (await admin.get('/api/admin/production-orders')).json;
+    expect(await inProduction()).toMatchObject([{ isDisputed: false }]);
+    await it.shop.sandbox!.dispute(intentId);
+    await followDisputes(it.shop, intentId);
+    expect(await inProduction()).toMatchObject([{ isDisputed: true }]);
+    expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1);
+  });
+
+  test('a dispute of another program’s payment is none of ours, one before its order waits', async () => {
+    const it = await openTestShop(fresh);
+    await followDisputes(it.shop, 'pi_of_another_program');
+    const { paymentIntentId } = await buy(it.browser());
+    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await it.shop.db.execute(sql`update payments set state = 'open'`);
+    await expect(followDisputes(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
+    expect(await countOf(it.shop.db, 'disputes')).toBe(0);
+  });
+});

@@ -1,0 +1,137 @@
+import { money } from '#contract/catalog.ts';
+import { asc, eq, inArray } from 'drizzle-orm';
+import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
+import type { Db } from '../ports/database.ts';
+import { queueMail } from '../mail/mail.ts';
+import { orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { paymentOfIntent, type PaymentScope } from '../payments/payments.ts';
+import { disputes, type Dispute } from './refunds.sql.ts';
+
+export type { Dispute } from './refunds.sql.ts';
+
+/** The bank still decides. */
+export const isOpenDispute = ({ status }: Dispute) => !['won', 'lost', 'warning_closed', 'prevented'].includes(status);
+/** The bank has taken the money: what is not there cannot be refunded. An inquiry (`warning_…`) only asks. */
+export const isMoneyGone = ({ status }: Dispute) =>
+  status === 'lost' || /^(needs_response|under_review|appeal_.*)$/.test(status);
+
+/**
+ * The provider told of a dispute of this payment: read them all anew. Each is written down once, with one letter to the
+ * owner; production goes on, and is marked.
+ */
+export async function followDisputes(scope: PaymentScope, intentId: string): Promise<void> {
+  const { db, provider } = scope;
+  const order = await orderPaidBy(db, intentId);
+  if (!order) return;
+  const ownersMailbox = await scope.ownerEmail();
+  // Disputes go back and forth, so what is read counts only while nobody else has written meanwhile.
+  for (let isSettled = false; !isSettled;) {
+    const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
+    const now = await provider.disputesOf(intentId);
+    const written = await db.transaction(async (tx) => {
+      for (const dispute of now)
+        if (!(await write(tx, { ...scope, ownersMailbox }, order, before.get(dispute.id), dispute))) return false;
+      return true;
+    });
+    isSettled = written;
+  }
+}
+
+/** The order of what a bank tells of. Throws where it is still to come: then the job comes again. */
+export async function orderPaidBy(db: Db, intentId: string): Promise<Order | undefined> {
+  const payment = await paymentOfIntent(db, intentId);
+  if (!payment) return undefined; // another program's, of the same account
+  const order = await orderOfPayment(db, payment.id);
+  if (!order && (payment.state === 'open' || payment.state === 'asking'))
+    throw new Error(`a bank told of payment ${payment.id} before it became an order`);
+  return order;
+}
+
+type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
+
+/** False when the row is no longer as it was read. */
+async function write(
+  tx: Db,
+  scope: Inside,
+  order: Order,
+  before: Dispute | undefined,
+  { id, amountCents, reason, status, respondBy }: ProviderDispute,
+): Promise<boolean> {
+  const { clock } = scope;
+  const told = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
+  if (!before) {
+    const added = await tx
+      .insert(disputes)
+      .values({ id, orderId: order.id, ...told, createdAt: clock.now() })
+      .onConflictDoNothing()
+      .returning();
+    if (added[0]) await tellOwner(tx, scope, order, added[0]);
+    return added.length > 0;
+  }
+  const [held] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update');
+  if (held?.status !== before.status || held.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
+  if (isSame(held, told)) return true;
+  const [after] = await tx.update(disputes).set(told).where(eq(disputes.id, id)).returning();
+  if (after!.status !== held.status)
+    await recordOrderEvent(tx, clock, order.id, 'dispute', `Dispute of ${money(amountCents)}: ${endWords(after!)}.`);
+  return true;
+}
+
+const isSame = (a: Dispute, b: Pick<Dispute, 'amountCents' | 'reason' | 'status' | 'respondBy'>) =>
+  a.amountCents === b.amountCents &&
+  a.reason === b.reason &&
+  a.status === b.status &&
+  a.respondBy?.getTime() === b.respondBy?.getTime();
+
+const spoken = (word: string) => word.replaceAll('_', ' ');
+function endWords({ status }: Dispute): string {
+  if (status === 'won') return 'won, the money is yours';
+  if (status === 'lost') return 'lost, the money is the customer’s';
+  return spoken(status);
+}
+
+async function tellOwner(tx: Db, scope: Inside, order: Order, dispute: Dispute): Promise<void> {
+  const { clock, link, ownersMailbox } = scope;
+  const { id, amountCents, reason, respondBy } = dispute;
+  const words = `The customer’s bank disputes ${money(amountCents)} (${spoken(reason)}).`;
+  await recordOrderEvent(tx, clock, order.id, 'dispute', words);
+  await queueMail(tx, scope, {
+    event: `owner-dispute:${id}`,
+    to: ownersMailbox,
+    orderId: order.id,
+    content: {
+      kind: 'owner-dispute',
+      orderNumber: order.orderNumber,
+      customerEmail: order.email,
+      amountCents,
+      reason: spoken(reason),
+      respondBy: respondBy?.toISOString(),
+      adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+    },
+  });
+}
+
+/** Those a bank waits for an answer to, with their orders' numbers, the soonest due first. */
+export async function disputesToAnswer(db: Db): Promise<(Dispute & { orderNumber: string })[]> {
+  const waiting = await db
+    .select()
+    .from(disputes)
+    .where(inArray(disputes.status, ['needs_response', 'warning_needs_response']))
+    .orderBy(asc(disputes.respondBy), asc(disputes.id))
+    .limit(mostDisputes);
+  const orders = await ordersByIds(db, [...new Set(waiting.map((it) => it.orderId))]);
+  const numbers = new Map(orders.map((it) => [it.id, it.orderNumber]));
+  return waiting.map((it) => ({ ...it, orderNumber: numbers.get(it.orderId)! }));
+}
+/** More at once are no list any more. */
+const mostDisputes = 20;
+
+/** Oldest first. */
+export const disputesOfOrders = (db: Db, orderIds: string[]): Promise<Dispute[]> =>
+  orderIds.length === 0
+    ? Promise.resolve([])
+    : db
+        .select()
+        .from(disputes)
+        .where(inArray(disputes.orderId, orderIds))
+        .orderBy(asc(disputes.createdAt), asc(disputes.id));

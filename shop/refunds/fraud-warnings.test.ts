@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { anyEngine, eachEngine } from '#test/database.ts';
+import { annaOwns, buy } from '#test/people.ts';
+import { countOf, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { followFraudWarnings } from './fraud-warnings.ts';
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  const orderNow = async () => (await admin.get('/api/admin/orders')).json[0];
+  return { orderNow, intentId: (await orderNow()).stripePaymentIntentId as string };
+}
+
+eachEngine((fresh) => {
+  test('a fraud warning is heard of by webhook, and the owner alone is told, once', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    await startJobs(it.shop);
+    const { intentId, orderNow } = await ownerOf(it);
+    await it.shop.sandbox!.warnOfFraud(intentId);
+    await it.shop.sandbox!.tick();
+    await vi.waitFor(async () => expect((await orderNow()).fraudWarnings).toHaveLength(1), { timeout: 20_000 });
+    const order = await orderNow();
+    expect(order.fraudWarnings).toMatchObject([{ fraudType: 'made_with_stolen_card' }]);
+    expect(order.events.at(-1)).toMatchObject({
+      kind: 'fraud-warning',
+      words: 'The card’s issuer suspects fraud (made with stolen card).',
+    });
+    await Promise.all(Array.from({ length: 5 }, () => followFraudWarnings(it.shop, intentId)));
+    expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(1);
+    expect(await queuedMails(it.shop.db, 'owner-fraud-warning:')).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: { orderNumber: order.orderNumber, amountCents: 19_900, reason: 'made with stolen card' },
+      },
+    ]);
+    const { json } = await browser.get(`/api/orders/${order.orderNumber}`);
+    expect(JSON.stringify(json)).not.toMatch(/fraud/i);
+  });
+});
+
+anyEngine((fresh) => {
+  test('a warning of another program’s payment is none of ours, one before its order waits', async () => {
+    const it = await openTestShop(fresh);
+    await followFraudWarnings(it.shop, 'pi_of_another_program');
+    const { paymentIntentId } = await buy(it.browser());
+    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await it.shop.db.execute(sql`update payments set state = 'open'`);
+    await expect(followFraudWarnings(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
+    expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(0);
+  });
+});

@@ -1,0 +1,424 @@
+import { sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { PaymentProviderError } from '#shop/ports/card-payments.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { anna, annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { down, meddled } from '#test/provider.ts';
+import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { askRefund, followRefunds, sweepRefunds } from './refunds.ts';
+
+async function ownerOf(it: TestShop) {
+  const admin = it.browser();
+  const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
+  await signIn();
+  const orders = async () => (await admin.get('/api/admin/orders')).json;
+  const [order] = await orders();
+  const path = `/api/admin/orders/${order.id}/refunds`;
+  return {
+    admin,
+    signIn,
+    order,
+    again: async () => (await orders()).find((it2: { id: string }) => it2.id === order.id),
+    offer: async () => (await admin.get(path)).json,
+    refund: (body: Record<string, unknown> = {}) => admin.post(path, { reason: 'Bought by mistake', ...body }),
+  };
+}
+/** The jobs that wait, done here and now. */
+async function askAll(it: TestShop) {
+  for (const { data } of await waitingJobs(it.shop.db, 'ask-refund'))
+    await askRefund(it.shop, data['refundId'] as string);
+}
+async function refundsAtProvider(it: TestShop) {
+  const { rows } = await it.shop.db.execute<{ body: { id: string; amount: number; status: string } }>(
+    sql`select body from sandbox_objects where type = 'refund' order by position`,
+  );
+  return rows.map((row) => row.body);
+}
+const intentOf = (order: { stripePaymentIntentId: string }) => order.stripePaymentIntentId;
+const placesOf = async (browser: Browser) =>
+  (await framesOf(browser)).map((it) => {
+    const { basePhotos, extraPhotos, usedPhotos } = it as unknown as Record<string, number>;
+    return [basePhotos, extraPhotos, usedPhotos];
+  });
+
+onPostgres((fresh) => {
+  test('of ten refunds of the whole at once one is made, and only its money goes back', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it, { extraPackages: 1 });
+    const { refund, again } = await ownerOf(it);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 20_898 })));
+    expect(answers.map((it2) => it2.status).toSorted((a, b) => a - b)).toEqual([200, ...Array<number>(9).fill(409)]);
+    await Promise.all([askAll(it), askAll(it), askAll(it)]);
+    expect(await refundsAtProvider(it)).toMatchObject([{ amount: 20_898 }]);
+    expect(await again()).toMatchObject({ refundedAmount: 20_898, refunds: [{ state: 'succeeded' }] });
+    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
+  });
+
+  test('ten clicks with one key are one refund, and parts at once never exceed the whole', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { refund, again } = await ownerOf(it);
+    const key = crypto.randomUUID();
+    const same = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 900, key })));
+    expect(same.map((it2) => it2.status)).toEqual(Array(10).fill(200));
+    expect((await again()).refundedAmount).toBe(900);
+    const parts = await Promise.all(Array.from({ length: 10 }, () => refund({ amountCents: 4_000 })));
+    expect(parts.filter((it2) => it2.status === 200)).toHaveLength(4);
+    expect((await again()).refundedAmount).toBe(16_900);
+    await askAll(it);
+    const back = (await refundsAtProvider(it)).reduce((sum, it2) => sum + it2.amount, 0);
+    expect(back).toBe(16_900);
+  });
+
+  test('uploads that race with a refund end in a frame that holds exactly what it shows', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { extraPackages: 1 });
+    const { refund } = await ownerOf(it);
+    const upload = () => uploadTo(browser, frames[0]!.deviceId);
+    const before = await Promise.all([upload(), upload()]);
+    expect(before.map((it2) => it2.status)).toEqual([200, 200]);
+    const [refunded, ...uploads] = await Promise.all([refund(), ...Array.from({ length: 12 }, upload)]);
+    expect(refunded.status).toBe(200);
+    const taken = 2 + uploads.filter((it2) => it2.status === 200).length;
+    for (const late of uploads.filter((it2) => it2.status !== 200))
+      expect(late.json).toMatchObject({ code: 'photo-limit-reached' });
+    const [after] = await framesOf(browser);
+    expect(after).toMatchObject({ usedPhotos: taken, totalLimit: taken, remainingPhotos: 0 });
+    expect(after!.uploads).toHaveLength(taken);
+    expect(refunded.json.refunds).toMatchObject([{ photosWithdrawn: 30 - taken }]);
+  });
+
+  test('a refund and a finalize at once wait for each other and both end', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const { refund } = await ownerOf(it);
+    for (const { deviceId } of frames) await uploadTo(browser, deviceId);
+    const finalize = (deviceId: string) => browser.post('/api/uploads/finalize', { deviceId });
+    const answers = await Promise.all([
+      refund({ amountCents: 100 }),
+      finalize(frames[0]!.deviceId),
+      refund({ amountCents: 200 }),
+      finalize(frames[1]!.deviceId),
+    ]);
+    expect(answers.map((it2) => it2.status)).toEqual([200, 200, 200, 200]);
+  });
+});
+
+eachEngine((fresh) => {
+  test('a refund goes from the owner’s word to the card, by jobs and webhooks alone', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, session } = await annaOwns(it, { extraPackages: 2 });
+    await startJobs(it.shop);
+    const { refund, offer, again, order } = await ownerOf(it);
+    expect(await offer()).toEqual({
+      remainingAmount: 21_898,
+      card: { brand: 'visa', last4: '4242' },
+      unusedPhotos: 40,
+      unusedPackages: 2,
+      packageAmount: 999,
+    });
+    const answer = await refund({ amountCents: 999, withdrawPhotos: true });
+    expect(answer.json).toMatchObject({ refundedAmount: 999, refunds: [{ amount: 999, photosWithdrawn: 10 }] });
+    await vi.waitFor(async () => expect((await again()).refunds[0].state).toBe('succeeded'), { timeout: 20_000 });
+    await it.shop.sandbox!.tick();
+    await vi.waitFor(
+      async () => {
+        const { rows } = await it.shop.db.execute(sql`select state from jobs.job where name = 'follow-refunds'`);
+        expect(rows.length).toBeGreaterThan(0);
+        expect(rows.every((job) => job['state'] === 'completed')).toBe(true);
+      },
+      { timeout: 20_000 },
+    );
+    expect(await placesOf(browser)).toEqual([[20, 10, 0]]);
+    const after = await again();
+    expect(after.refunds).toHaveLength(1);
+    expect(after.events.at(-1)).toMatchObject({
+      kind: 'refund',
+      words: 'Refunded $9.99: Bought by mistake. Unused room for 10 photos went back with it.',
+    });
+    const mails = await queuedMails(it.shop.db, 'refund:');
+    expect(mails).toMatchObject([
+      {
+        to: anna.email,
+        content: { amountCents: 999, reason: 'Bought by mistake', photosWithdrawn: 10, orderNumber: order.orderNumber },
+      },
+    ]);
+    const seen = (await it.browser().get(`/api/order-summary?session=${session}`)).json.orders[0];
+    expect(seen).toMatchObject({ refundedAmount: 999, totalAmount: 21_898 });
+    expect((await everyRow(it.shop.db))['audit_trail']).toContainEqual(
+      expect.objectContaining({
+        act: 'refund-order',
+        subject_id: order.id,
+        after: expect.objectContaining({ amountCents: 999, reason: 'Bought by mistake', photosWithdrawn: 10 }),
+      }),
+    );
+  });
+});
+
+anyEngine((fresh) => {
+  test('wrong amounts, ids and people are refused in words, and change nothing', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const { refund, admin, order } = await ownerOf(it);
+    const before = await everyRow(it.shop.db);
+    for (const amountCents of [Number.NaN, -1, 0, 1.5, 1e9, 2 ** 53, '900', 'all', null, [], {}, true])
+      expect((await refund({ amountCents })).json, JSON.stringify(amountCents)).toMatchObject({
+        success: false,
+        code: 'invalid-request',
+        fields: { amountCents: 'Please enter an amount in dollars and cents, such as 12.50' },
+      });
+    for (const reason of [undefined, '', '   ', 'x'.repeat(501), 7])
+      expect((await refund({ reason })).json).toMatchObject({
+        code: 'invalid-request',
+        fields: { reason: expect.any(String) },
+      });
+    expect((await refund({ key: 'not-a-key' })).status).toBe(400);
+    expect((await refund({ amountCents: 19_901 })).json).toMatchObject({
+      code: 'refund-too-large',
+      message: 'At most $199.00 of this order can still be refunded.',
+    });
+    for (const id of ['none', crypto.randomUUID(), order.orderNumber]) {
+      expect((await admin.get(`/api/admin/orders/${id}/refunds`)).status).toBe(404);
+      expect((await admin.post(`/api/admin/orders/${id}/refunds`, { reason: 'A test' })).status).toBe(404);
+    }
+    for (const stranger of [browser, it.browser()]) {
+      expect((await stranger.get(`/api/admin/orders/${order.id}/refunds`)).json.code).toBe('admin-needed');
+      expect((await stranger.post(`/api/admin/orders/${order.id}/refunds`, { reason: 'A test' })).json.code).toBe(
+        'admin-needed',
+      );
+    }
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await waitingJobs(it.shop.db, 'ask-refund')).toEqual([]);
+    expect((await refund()).status).toBe(200);
+    expect((await refund()).json.code).toBe('nothing-to-refund');
+  });
+
+  test('a whole refund takes what is unused, leaves the photos, and a frame without any is closed', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 3, extraPackages: 2 });
+    const [first, second, empty] = frames.map((it2) => it2.deviceId) as [string, string, string];
+    await uploadTo(browser, first);
+    await uploadTo(browser, second);
+    expect((await browser.post('/api/uploads/finalize', { deviceId: second })).status).toBe(200);
+    const { refund, again } = await ownerOf(it);
+    expect((await refund()).json.refunds).toMatchObject([{ amount: 61_698, photosWithdrawn: 49 }]);
+    // The finalized one is as it was; the second place of the first is gone.
+    expect(await placesOf(browser)).toEqual([
+      [1, 0, 1],
+      [20, 10, 1],
+    ]);
+    expect((await uploadTo(browser, first)).json.code).toBe('photo-limit-reached');
+    expect((await uploadTo(browser, empty)).json).toMatchObject({
+      code: 'frame-refunded',
+      message: 'This frame was refunded, so it takes no more photos.',
+    });
+    expect((await browser.post('/api/uploads/finalize', { deviceId: empty })).json.code).toBe('frame-refunded');
+    const { frameInfo } = (await browser.get('/api/customer/frames')).json;
+    expect(frameInfo.frames.map((it2: { status: string }) => it2.status)).toEqual(['active', 'active']);
+    expect((await browser.post('/api/uploads/finalize', { deviceId: first })).status).toBe(200);
+    expect((await again()).orderStatus).toBe('processing'); // no frame is open any more
+  });
+
+  test('a part takes the unused packages it pays for, and none unless told to', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
+    for (let i = 0; i < 2; i++) await uploadTo(browser, frames[0]!.deviceId);
+    const { refund, offer } = await ownerOf(it);
+    expect((await refund({ amountCents: 5_000 })).json.refunds.at(-1).photosWithdrawn).toBe(0);
+    expect((await refund({ amountCents: 998, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(0);
+    expect((await refund({ amountCents: 1_998, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(20);
+    expect((await placesOf(browser)).reduce((sum, [base, extra]) => sum + base! + extra!, 0)).toBe(50);
+    expect(await offer()).toMatchObject({ unusedPackages: 1, unusedPhotos: 48 });
+    // Never more than is unused, however much money it is.
+    expect((await refund({ amountCents: 20_000, withdrawPhotos: true })).json.refunds.at(-1).photosWithdrawn).toBe(10);
+    expect(await placesOf(browser)).toEqual([
+      [20, 0, 2],
+      [20, 0, 0],
+    ]);
+  });
+
+  test('with the provider down a refund is on its way, and asked for until it is answered', async () => {
+    const { provider, state } = meddled(() => ({ refund: down, refundsOf: down, getIntent: down }));
+    state.isOn = false;
+    const it = await openTestShop(fresh, { provider });
+    await annaOwns(it);
+    const { refund, again, offer } = await ownerOf(it);
+    state.isOn = true;
+    expect((await offer()).card).toBeNull();
+    expect((await refund({ amountCents: 500 })).json.refunds).toMatchObject([{ state: 'asking' }]);
+    await expect(askAll(it)).rejects.toThrow('no route to the provider');
+    expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ state: 'asking' }] });
+    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
+    state.isOn = false;
+    await askAll(it);
+    expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }]);
+    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
+  });
+
+  test.each([
+    ['before the provider is asked', 'before'],
+    ['after the provider has taken it', 'after'],
+  ])('a process that dies %s leaves exactly one refund', async (_when, when) => {
+    const { provider, state } = meddled((real) => ({
+      refund: async (...request) => {
+        if (when === 'after') await real.refund(...request);
+        throw new Error('the process died here');
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    await annaOwns(it);
+    const { refund, again, order } = await ownerOf(it);
+    await refund({ amountCents: 500 });
+    await expect(askAll(it)).rejects.toThrow('died');
+    // The provider has forgotten the key by the time anybody asks again.
+    await it.shop.db.execute(sql`delete from sandbox_idempotency`);
+    state.isOn = false;
+    await askAll(it);
+    await askAll(it);
+    await followRefunds(it.shop, intentOf(order));
+    expect(await refundsAtProvider(it)).toHaveLength(1);
+    expect(await again()).toMatchObject({ refundedAmount: 500, refunds: [{ amount: 500, state: 'succeeded' }] });
+    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(1);
+  });
+
+  test('a webhook that comes before our own answer finds the refund by our id', async () => {
+    const { provider, state } = meddled((real) => ({
+      refund: async (...request) => {
+        await real.refund(...request);
+        throw new Error('the process died here');
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    await annaOwns(it);
+    const { refund, again, order } = await ownerOf(it);
+    await refund({ amountCents: 500 });
+    await expect(askAll(it)).rejects.toThrow('died');
+    state.isOn = false;
+    await it.shop.sandbox!.tick();
+    const heard = await waitingJobs(it.shop.db, 'follow-refunds');
+    expect(heard.map((job) => job.data)).toEqual([{ intentId: intentOf(order) }]);
+    await followRefunds(it.shop, intentOf(order));
+    expect((await again()).refunds).toMatchObject([{ amount: 500, state: 'succeeded', reason: 'Bought by mistake' }]);
+  });
+
+  test('a refund that fails later gives money and room back, and the owner hears of it once', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2, extraPackages: 3 });
+    for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId);
+    const places = await placesOf(browser);
+    const { refund, again, order } = await ownerOf(it);
+    await refund();
+    await askAll(it);
+    expect(await again()).toMatchObject({ refundedAmount: 42_797, refunds: [{ photosWithdrawn: 67 }] });
+    const [made] = await refundsAtProvider(it);
+    await it.shop.sandbox!.failRefund(made!.id);
+    await followRefunds(it.shop, intentOf(order));
+    await followRefunds(it.shop, intentOf(order));
+    const after = await again();
+    expect(after).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
+    expect(after.events.at(-1).words).toBe('The refund of $427.97 did not go through. We will find another way.');
+    expect(await placesOf(browser)).toEqual(places);
+    expect((await uploadTo(browser, frames[1]!.deviceId)).status).toBe(200);
+    expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: { amountCents: 42_797, reason: 'expired_or_canceled_card', photosReturned: 67 },
+      },
+    ]);
+    expect((await refund({ amountCents: 42_797 })).status).toBe(200); // it can be tried anew
+  });
+
+  test('what the provider refuses fails at once, without a word to the customer', async () => {
+    const { provider } = meddled(() => ({
+      refund: () => Promise.reject(new PaymentProviderError('rejected', 'refund a payment: charge_disputed')),
+    }));
+    const it = await openTestShop(fresh, { provider });
+    await annaOwns(it);
+    const { refund, again } = await ownerOf(it);
+    await refund({ amountCents: 500 });
+    await askAll(it);
+    expect(await again()).toMatchObject({ refundedAmount: 0, refunds: [{ state: 'failed' }] });
+    expect(await queuedMails(it.shop.db, 'refund:')).toEqual([]);
+    expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
+  });
+
+  test('a refund made at the provider itself is written down once, and a whole one takes what is unused', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    const { again, order, refund } = await ownerOf(it);
+    const elsewhere = (amountCents: number) =>
+      it.shop.provider.refund({ intentId: intentOf(order), amountCents }, crypto.randomUUID());
+    await elsewhere(1_000);
+    const follow = () => followRefunds(it.shop, intentOf(order));
+    await follow();
+    await follow();
+    expect(await again()).toMatchObject({
+      refundedAmount: 1_000,
+      refunds: [{ amount: 1_000, state: 'succeeded', photosWithdrawn: 0 }],
+    });
+    // One of ours counts on money that the provider has already given back: it fails, and makes room.
+    await refund({ amountCents: 18_900 });
+    await elsewhere(18_900);
+    await expect(follow()).rejects.toThrow('more than is left');
+    await askAll(it);
+    await follow();
+    expect(await again()).toMatchObject({
+      refundedAmount: 19_900,
+      refunds: [{ amount: 1_000 }, { amount: 18_900, state: 'failed' }, { amount: 18_900, photosWithdrawn: 20 }],
+    });
+    expect(await placesOf(browser)).toEqual([]);
+    const { hasFrames, hasOrders } = (await browser.get('/api/customer/frames')).json.frameInfo;
+    expect([hasFrames, hasOrders]).toEqual([false, false]); // as if nothing had been bought
+    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
+  });
+
+  test('another program’s refunds, and those of a second payment, are none of an order’s', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const before = await everyRow(it.shop.db);
+    await followRefunds(it.shop, 'pi_of_another_program');
+    expect(await everyRow(it.shop.db)).toEqual(before);
+  });
+
+  test('a refund that came before its order waits for it', async () => {
+    const it = await openTestShop(fresh);
+    const { provider } = it.shop;
+    const browser = it.browser();
+    const { paymentIntentId } = await buy(browser);
+    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await it.shop.db.execute(sql`update payments set state = 'open'`);
+    await provider.refund({ intentId: paymentIntentId, amountCents: 100 }, 'elsewhere');
+    await expect(followRefunds(it.shop, paymentIntentId)).rejects.toThrow('before it became an order');
+  });
+
+  test('refunds that nobody has heard of for hours are asked about again', async () => {
+    const { provider, state } = meddled((real) => ({
+      refund: async (...request) => ({ ...(await real.refund(...request)), status: 'pending' }),
+    }));
+    const it = await openTestShop(fresh, { provider });
+    await annaOwns(it);
+    const { refund, again, order, signIn } = await ownerOf(it);
+    await refund({ amountCents: 500 });
+    await askAll(it);
+    expect((await again()).refunds).toMatchObject([{ state: 'pending' }]);
+    await refund({ amountCents: 600 });
+    await it.shop.db.execute(sql`delete from jobs.job where name in ('ask-refund', 'follow-refunds')`);
+    await sweepRefunds(it.shop);
+    expect(await waitingJobs(it.shop.db, 'ask-refund')).toEqual([]);
+    it.clock.advance(7 * 3_600_000);
+    await sweepRefunds(it.shop);
+    await sweepRefunds(it.shop);
+    expect(await waitingJobs(it.shop.db, 'ask-refund')).toHaveLength(1);
+    expect((await waitingJobs(it.shop.db, 'follow-refunds')).map((job) => job.data)).toEqual([
+      { intentId: intentOf(order) },
+    ]);
+    state.isOn = false;
+    await signIn();
+    await askAll(it);
+    await followRefunds(it.shop, intentOf(order));
+    expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
+    expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
+  });
+});

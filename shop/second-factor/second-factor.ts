@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { and, count, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { limits } from '#contract/limits.ts';
+import { Refusal } from '#contract/refusals.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { OneTimeCodes } from '../ports/one-time-codes.ts';
+import { hashOf } from '../tokens/tokens.ts';
+import { recoveryCodes, secondFactors } from './second-factor.sql.ts';
+
+interface Scope {
+  clock: Clock;
+  codes: OneTimeCodes;
+}
+const owner = 'owner';
+const isOn = and(eq(secondFactors.owner, owner), isNotNull(secondFactors.confirmedAt));
+
+/** Since when the owner's second factor is on, and how many recovery codes are left; undefined: it is off. */
+export async function secondFactorOf(db: Db): Promise<{ since: Date; recoveryCodesLeft: number } | undefined> {
+  const [found] = await db
+    .select({ since: secondFactors.confirmedAt, recoveryCodesLeft: count(recoveryCodes.codeHash) })
+    .from(secondFactors)
+    .leftJoin(recoveryCodes, and(eq(recoveryCodes.owner, secondFactors.owner), isNull(recoveryCodes.usedAt)))
+    .where(isOn)
+    .groupBy(secondFactors.owner);
+  return found && { since: found.since!, recoveryCodesLeft: found.recoveryCodesLeft };
+}
+
+/** A secret for a phone, instead of one that was never confirmed. It counts for nothing yet. */
+export async function beginSecondFactor(tx: Db, { clock, codes }: Scope): Promise<string> {
+  const fresh = { secret: codes.newSecret(), createdAt: clock.now() };
+  const begun = await tx
+    .insert(secondFactors)
+    .values({ owner, ...fresh })
+    .onConflictDoUpdate({ target: secondFactors.owner, set: fresh, setWhere: isNull(secondFactors.confirmedAt) })
+    .returning({ owner: secondFactors.owner });
+  if (begun.length === 0) throw new Refusal('second-factor-on');
+  return fresh.secret;
+}
+
+/** From the first right code on it is asked for. Answers the recovery codes, which nobody can read again. */
+export async function confirmSecondFactor(tx: Db, { clock, codes }: Scope, code: string): Promise<string[]> {
+  const [begun] = await tx.select().from(secondFactors).where(eq(secondFactors.owner, owner)).for('update');
+  if (!begun) throw new Refusal('second-factor-not-begun');
+  if (begun.confirmedAt) throw new Refusal('second-factor-on');
+  const lastStep = codes.stepOf(begun.secret, code, clock.now());
+  if (lastStep === undefined) throw new Refusal('code-wrong');
+  await tx.update(secondFactors).set({ confirmedAt: clock.now(), lastStep }).where(eq(secondFactors.owner, owner));
+  return makeRecoveryCodes(tx, clock);
+}
+
+/** Use a code up: one of the phone's, or a recovery code. Of two who bring the same one at once, one gets an answer. */
+export async function spendCode(
+  tx: Db,
+  { clock, codes }: Scope,
+  code: string,
+): Promise<'code' | 'recovery-code' | undefined> {
+  if (!/^\d{6}$/.test(code)) return spendRecoveryCode(tx, clock, code);
+  const [factor] = await tx.select({ secret: secondFactors.secret }).from(secondFactors).where(isOn);
+  const step = factor && codes.stepOf(factor.secret, code, clock.now());
+  if (step === undefined) return undefined;
+  const spent = await tx
+    .update(secondFactors)
+    .set({ lastStep: step })
+    .where(
+      and(
+        isOn,
+        eq(secondFactors.secret, factor!.secret),
+        or(isNull(secondFactors.lastStep), lt(secondFactors.lastStep, step)),
+      ),
+    )
+    .returning({ owner: secondFactors.owner });
+  return spent.length > 0 ? 'code' : undefined;
+}
+
+async function spendRecoveryCode(tx: Db, clock: Clock, code: string) {
+  const spent = await tx
+    .update(recoveryCodes)
+    .set({ usedAt: clock.now() })
+    .where(and(eq(recoveryCodes.codeHash, hashOf(code)), isNull(recoveryCodes.usedAt)))
+    .returning({ codeHash: recoveryCodes.codeHash });
+  return spent.length > 0 ? ('recovery-code' as const) : undefined;
+}
+
+/** New ones; the old ones open nothing any more. */
+export async function renewRecoveryCodes(tx: Db, clock: Clock): Promise<string[]> {
+  const [factor] = await tx.select({ owner: secondFactors.owner }).from(secondFactors).where(isOn).for('update');
+  if (!factor) throw new Refusal('second-factor-off');
+  return makeRecoveryCodes(tx, clock);
+}
+
+/** The password alone signs in from now on. */
+export async function switchOffSecondFactor(tx: Db): Promise<void> {
+  const off = await tx.delete(secondFactors).where(isOn).returning({ owner: secondFactors.owner });
+  if (off.length === 0) throw new Refusal('second-factor-off');
+}
+
+async function makeRecoveryCodes(tx: Db, clock: Clock): Promise<string[]> {
+  const made = Array.from({ length: limits.recoveryCodes }, newRecoveryCode);
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.owner, owner));
+  await tx
+    .insert(recoveryCodes)
+    .values(made.map((code) => ({ codeHash: hashOf(code), owner, createdAt: clock.now() })));
+  return made.map((code) => code.match(/.{4}/g)!.join('-'));
+}
+
+/** 80 bits in letters and digits that nobody takes for one another. */
+const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+const newRecoveryCode = () => Array.from(randomBytes(16), (byte) => letters[byte & 31]).join('');

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { asc, count, eq, inArray, min } from 'drizzle-orm';
+import { Refusal } from '#contract/refusals.ts';
+import type { Asked, ListAnswer } from '#contract/lists.ts';
+import type { ticketSorts, ticketStatuses } from '#contract/owner/tickets.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { recordAct } from '../audit/audit.ts';
+import { newId } from '../columns.ts';
+import { readAll, readList, type List } from '../lists.ts';
+import { queueMail } from '../mail/mail.ts';
+import { ticketAnswers, tickets, type Ticket } from './support.sql.ts';
+
+export type { Ticket } from './support.sql.ts';
+type Status = (typeof ticketStatuses)[number];
+type Sort = (typeof ticketSorts)[number];
+/** Which request of the admin panel it was. */
+interface By {
+  requestId?: string;
+}
+
+const list: List<typeof tickets, Sort, Status> = {
+  table: tickets,
+  sorts: { date: [tickets.createdAt, tickets.id] },
+  sort: '-date',
+  filters: { open: eq(tickets.status, 'open'), completed: eq(tickets.status, 'completed') },
+  search: (isIn) => isIn(tickets.search),
+};
+
+/** Questions to the shop, the newest first; found by their number, name, e-mail and subject. */
+export const listTickets = (db: Db, asked: Asked<Sort, Status>): Promise<ListAnswer<Ticket>> =>
+  readList(db, list, asked);
+
+/** How many wait for an answer, and since when the oldest does; undefined where none does. */
+export async function openTickets(db: Db) {
+  const [open] = await db
+    .select({ count: count(), since: min(tickets.createdAt) })
+    .from(tickets)
+    .where(eq(tickets.status, 'open'));
+  return open?.since ? { count: open.count, since: open.since } : undefined;
+}
+
+/** All of them, some at a time. */
+export const allTickets = (db: Db, asked: Asked<Sort, Status>): AsyncGenerator<Ticket[], void> =>
+  readAll(db, list, asked);
+
+export async function ticketById(db: Db, id: string): Promise<Ticket> {
+  const [ticket] = await db.select().from(tickets).where(eq(tickets.id, id));
+  if (!ticket) throw new Refusal('not-found');
+  return ticket;
+}
+
+export type TicketAnswer = typeof ticketAnswers.$inferSelect;
+
+/** Oldest first. */
+export const answersTo = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> =>
+  db
+    .select()
+    .from(ticketAnswers)
+    .where(inArray(ticketAnswers.ticketId, ticketIds))
+    .orderBy(asc(ticketAnswers.answeredAt), asc(ticketAnswers.id));
+
+/** Status and notes, set freely. */
+export async function editTicket(
+  { db, clock }: { db: Db; clock: Clock },
+  id: string,
+  change: { status?: Status | undefined; adminNotes?: string | undefined },
+  by: By = {},
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const before = await hold(tx, id);
+    const { status = before.status, adminNotes = before.adminNotes } = change;
+    await tx.update(tickets).set({ status, adminNotes }).where(eq(tickets.id, id));
+    await recordAct(tx, clock, {
+      act: 'edit-ticket',
+      subjectId: id,
+      before: { status: before.status, adminNotes: before.adminNotes },
+      after: { status, adminNotes },
+      ...by,
+    });
+  });
+}
+
+interface Answer {
+  answer: string;
+  complete: boolean;
+  /** Sent again under the same key, because an answer was lost, it is one answer and one mail. */
+  key?: string | undefined;
+}
+
+/** Answer by mail, exactly once; what was said stays with the ticket. */
+export async function answerTicket(
+  { db, clock, jobs, link }: { db: Db; clock: Clock; jobs: Jobs; link: (path: string) => string },
+  ticketId: string,
+  { answer, complete, key = newId() }: Answer,
+  by: By = {},
+): Promise<void> {
+  const id = createHash('sha256').update(`${ticketId}:${key}`).digest('base64url');
+  await db.transaction(async (tx) => {
+    const ticket = await hold(tx, ticketId);
+    if (ticket.customerEmail === '') throw new Refusal('nobody-to-answer');
+    const [isNew] = await tx
+      .insert(ticketAnswers)
+      .values({ id, ticketId, words: answer, answeredAt: clock.now() })
+      .onConflictDoNothing()
+      .returning({ id: ticketAnswers.id });
+    if (!isNew) return;
+    if (complete) await tx.update(tickets).set({ status: 'completed' }).where(eq(tickets.id, ticketId));
+    await queueMail(
+      tx,
+      { clock, jobs },
+      {
+        event: `ticket-answered:${id}`,
+        to: ticket.customerEmail,
+        content: {
+          kind: 'ticket-answered',
+          name: ticket.customerName,
+          ticketNumber: ticket.ticketNumber,
+          subject: ticket.subject,
+          answer,
+          supportUrl: link('/support'),
+        },
+      },
+    );
+    // What was said is kept with the ticket, and forgotten with it.
+    await recordAct(tx, clock, { act: 'answer-ticket', subjectId: ticketId, after: { answer: id, complete }, ...by });
+  });
+}
+
+async function hold(tx: Db, id: string): Promise<Ticket> {
+  const [ticket] = await tx.select().from(tickets).where(eq(tickets.id, id)).for('update');
+  if (!ticket) throw new Refusal('not-found');
+  return ticket;
+}

@@ -1,0 +1,178 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { seedOrders } from '../../bench/seed-orders.ts';
+import { dayOf } from '#contract/calendar.ts';
+import { pageViews } from '../analytics/analytics.sql.ts';
+import { newId } from '../columns.ts';
+import { frames } from '../frames/frames.sql.ts';
+import { orders } from '../orders/orders.sql.ts';
+import type { Db } from '../ports/database.ts';
+import { refunds } from '../refunds/refunds.sql.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { codeUsesByDay, foldDayTallies, ordersByDay, viewsByDay } from './day-tallies.ts';
+import { readTallies } from './tallies.ts';
+
+const always = { from: '2000-01-01', to: '2100-01-01' };
+const paths = { product: '/product/', checkout: '/checkout' };
+
+const ofSomething = <Row extends { day: string }>(rows: Row[]) =>
+  rows.filter(({ day: _, ...figures }) => Object.values(figures).some((it) => typeof it === 'number' && it !== 0));
+const told = async (db: Db) => ({
+  orders: ofSomething(await ordersByDay(db, always)),
+  views: ofSomething(await viewsByDay(db, always, paths)),
+  codes: ofSomething(await codeUsesByDay(db, always)),
+});
+
+/** The same by counting everything, with days told by the calendar that pages use. */
+async function counted(db: Db): Promise<Awaited<ReturnType<typeof told>>> {
+  const placed = await db.select().from(orders);
+  const production = (
+    await db.execute<{ id: string; waits: boolean }>(
+      sql`select order_id as id, waiting_since is not null as waits from production_orders`,
+    )
+  ).rows;
+  const inProduction = new Map(production.map((it) => [it.id, it.waits]));
+  const given = (await db.select().from(refunds)).filter((it) => it.state !== 'failed');
+  const seen = await db.select().from(pageViews);
+  const days = (all: { createdAt: Date }[]) => all.map((it) => dayOf(it.createdAt));
+  const sum = (all: number[]) => all.reduce((a, b) => a + b, 0);
+  const coded = Map.groupBy(
+    placed.filter((it) => it.promoCode !== null),
+    (it) => `${dayOf(it.createdAt)} ${it.promoCode!.toUpperCase()}`,
+  );
+  return {
+    orders: [...new Set([...days(placed), ...days(given)])].toSorted().map((day) => {
+      const its = placed.filter((it) => dayOf(it.createdAt) === day);
+      return {
+        day,
+        orders: its.length,
+        revenueCents: sum(its.map((it) => it.totalCents)),
+        refundedCents: sum(given.filter((it) => dayOf(it.createdAt) === day).map((it) => it.amountCents)),
+        frameOrders: its.filter((it) => it.frameId === null).length,
+        finalized: its.filter((it) => inProduction.has(it.id)).length,
+        delivered: its.filter((it) => inProduction.get(it.id) === false).length,
+      };
+    }),
+    views: [...Map.groupBy(seen, (it) => dayOf(it.viewedAt))]
+      .map(([day, its]) => ({
+        day,
+        views: its.length,
+        productViews: its.filter((it) => it.pagePath.startsWith('/product/')).length,
+        checkoutViews: its.filter((it) => it.pagePath === '/checkout').length,
+      }))
+      .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
+    codes: [...coded]
+      .map(([key, its]) => {
+        const [day, code] = key.split(' ') as [string, string];
+        return { day, code, uses: its.length, discountCents: sum(its.map((it) => it.discountCents)) };
+      })
+      .toSorted((a, b) => (a.day + a.code < b.day + b.code ? -1 : 1)),
+  };
+}
+
+const seen = (pagePath: string, at: string) => ({
+  id: newId(),
+  pagePath,
+  userAgent: 'Browser',
+  viewedAt: new Date(at),
+});
+const refund = (n: number, amountCents: number, at: string) => ({
+  id: newId(),
+  paymentId: `payment-cart-${n}`,
+  orderId: '',
+  amountCents,
+  reason: 'Too late',
+  state: 'asking' as const,
+  createdAt: new Date(at),
+  updatedAt: new Date(at),
+});
+
+eachEngine((fresh) => {
+  test('say by day what counting would, whatever comes, moves and goes, folded or not', async () => {
+    const { db } = await fresh();
+    const expectExact = async () => {
+      const exact = await counted(db);
+      expect(await told(db)).toEqual(exact);
+      await foldDayTallies(db);
+      expect(await told(db)).toEqual(exact);
+      const { rows } = await db.execute<{ most: number }>(sql`
+        select coalesce(max(count), 0)::int as most from (
+          select count(*) from day_tallies group by day
+          union all select count(*) from page_tallies group by day, page_path
+          union all select count(*) from code_tallies group by day, code) counts`);
+      expect(rows[0]!.most).toBeLessThanOrEqual(1);
+    };
+    await expectExact();
+    await seedOrders(db, { orders: 60, photos: 1 });
+    await expectExact();
+    // The money of all days is what the stat cards show.
+    const money = async () => {
+      const days = await ordersByDay(db, always);
+      return days.reduce((sum, it) => sum + it.revenueCents - it.refundedCents, 0);
+    };
+    expect(await money()).toBe((await readTallies(db)).revenueCents);
+
+    const [first] = await db.select().from(orders).where(eq(orders.email, 'customer7@example.com'));
+    const given = refund(7, 500, '2026-03-08T12:00:00Z');
+    await db.insert(refunds).values({ ...given, orderId: first!.id });
+    await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.id, first!.id));
+    await expectExact();
+    expect(await money()).toBe((await readTallies(db)).revenueCents);
+    await db.update(refunds).set({ state: 'pending' });
+    await expectExact();
+    await db.update(refunds).set({ state: 'failed' });
+    await expectExact();
+
+    // Finalized, delivered, and delivered no longer.
+    const move = (id: string, finalizedAt: Date | null, videosReadyAt: Date | null) =>
+      db.update(frames).set({ finalizedAt, videosReadyAt }).where(eq(frames.id, id));
+    const now = new Date();
+    await move('frame-60', now, null);
+    await expectExact();
+    await move('frame-60', now, now);
+    await expectExact();
+    await move('frame-60', now, null);
+    await move('frame-3', null, null);
+    await expectExact();
+
+    // What is forgotten after 13 months is told no more.
+    await db.execute(sql`delete from page_views where id in (select id from page_views limit 20)`);
+    await expectExact();
+  });
+
+  test('a day is the shop’s, also where clocks are put forward and back', async () => {
+    const { db } = await fresh();
+    await db.insert(pageViews).values([
+      seen('/', '2026-03-08T04:59:59.999Z'), // the last moment of March 7
+      seen('/', '2026-03-08T05:00:00Z'), // March 8, which has 23 hours
+      seen('/product/byof', '2026-03-09T03:59:59.999Z'),
+      seen('/', '2026-03-09T04:00:00Z'),
+      seen('/', '2026-11-01T03:59:59.999Z'), // October 31
+      seen('/', '2026-11-01T04:00:00Z'), // November 1, which has 25
+      seen('/checkout', '2026-11-02T04:59:59.999Z'),
+      seen('/', '2026-11-02T05:00:00Z'),
+    ]);
+    const days = await viewsByDay(db, always, paths);
+    expect(days.map(({ day, views }) => [day, views])).toEqual([
+      ['2026-03-07', 1],
+      ['2026-03-08', 2],
+      ['2026-03-09', 1],
+      ['2026-10-31', 1],
+      ['2026-11-01', 2],
+      ['2026-11-02', 1],
+    ]);
+    expect(days.map((it) => it.productViews + it.checkoutViews)).toEqual([0, 1, 0, 0, 1, 0]);
+    const inNovember = await viewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
+    expect(inNovember).toEqual([{ day: '2026-11-01', views: 2, productViews: 0, checkoutViews: 1 }]);
+    expect(await told(db)).toEqual(await counted(db));
+  });
+});
+
+onPostgres((fresh) => {
+  test('lose nothing while pages are seen and days are folded at once', async () => {
+    const { db } = await fresh();
+    const see = (n: number) => db.insert(pageViews).values(seen(`/${n % 3}`, `2026-11-0${1 + (n % 5)}T12:00:00Z`));
+    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? foldDayTallies(db) : see(n))));
+    expect(await told(db)).toEqual(await counted(db));
+  });
+});

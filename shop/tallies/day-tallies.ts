@@ -1,0 +1,97 @@
+import { asc, desc, sql, type SQL } from 'drizzle-orm';
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from '../ports/database.ts';
+import { type Span, within } from './spans.ts';
+import { codeTallies, dayTallies, marginTallies, pageTallies, videoTallies } from './tallies.sql.ts';
+
+const sumOf = (figure: PgColumn | SQL, which?: SQL) =>
+  sql<number>`coalesce(sum(${figure})${which && sql` filter (where ${which})`}, 0)`.mapWith(Number);
+
+/** Orders, their money and how far they are, by day; days without any are left out. */
+export const ordersByDay = (db: Db, span: Span) =>
+  db
+    .select({
+      day: dayTallies.day,
+      orders: sumOf(dayTallies.orders),
+      revenueCents: sumOf(dayTallies.revenueCents),
+      refundedCents: sumOf(dayTallies.refundedCents),
+      frameOrders: sumOf(dayTallies.frameOrders),
+      finalized: sumOf(dayTallies.finalized),
+      delivered: sumOf(dayTallies.delivered),
+    })
+    .from(dayTallies)
+    .where(within(dayTallies.day, span))
+    .groupBy(dayTallies.day)
+    .orderBy(asc(dayTallies.day));
+
+/** Page views by day, and of them those of pages whose paths begin so. */
+export const viewsByDay = (db: Db, span: Span, { product, checkout }: { product: string; checkout: string }) =>
+  db
+    .select({
+      day: pageTallies.day,
+      views: sumOf(pageTallies.views),
+      productViews: sumOf(pageTallies.views, sql`starts_with(${pageTallies.pagePath}, ${product})`),
+      checkoutViews: sumOf(pageTallies.views, sql`${pageTallies.pagePath} = ${checkout}`),
+    })
+    .from(pageTallies)
+    .where(within(pageTallies.day, span))
+    .groupBy(pageTallies.day)
+    .orderBy(asc(pageTallies.day));
+
+/** Page views by page, the most seen first. */
+export function viewsByPage(db: Db, span?: Span): Promise<{ pagePath: string; count: number }[]> {
+  const count = sumOf(pageTallies.views);
+  return db
+    .select({ pagePath: pageTallies.pagePath, count })
+    .from(pageTallies)
+    .where(span && within(pageTallies.day, span))
+    .groupBy(pageTallies.pagePath)
+    .having(sql`${count} > 0`)
+    .orderBy(desc(count), asc(pageTallies.pagePath));
+}
+
+/** Uses of promotions' codes by day and code. */
+export const codeUsesByDay = (db: Db, span: Span) =>
+  db
+    .select({
+      day: codeTallies.day,
+      code: codeTallies.code,
+      uses: sumOf(codeTallies.uses),
+      discountCents: sumOf(codeTallies.discountCents),
+    })
+    .from(codeTallies)
+    .where(within(codeTallies.day, span))
+    .groupBy(codeTallies.day, codeTallies.code)
+    .orderBy(asc(codeTallies.day), asc(codeTallies.code));
+
+/** Make one row of all there are of a day, as `foldTallies` does of all; what comes to nothing goes. */
+export async function foldDayTallies(db: Db): Promise<void> {
+  await foldBy(db, dayTallies, ['day']);
+  await foldBy(db, pageTallies, ['day', 'page_path']);
+  await foldBy(db, codeTallies, ['day', 'code']);
+  await foldBy(db, marginTallies, ['day']);
+  await foldBy(db, videoTallies, ['day', 'animator']);
+}
+
+async function foldBy(db: Db, table: PgTable, keyNames: string[]): Promise<void> {
+  const names = (all: string[]) =>
+    sql.join(
+      all.map((it) => sql.identifier(it)),
+      sql`, `,
+    );
+  const sums = getTableConfig(table)
+    .columns.map((it) => it.name)
+    .filter((it) => !keyNames.includes(it));
+  const of = (it: string) => sql`sum(${sql.identifier(it)})`;
+  const total = sql.join(sums.map(of), sql`, `);
+  const isSomething = sql.join(
+    sums.map((it) => sql`${of(it)} <> 0`),
+    sql` or `,
+  );
+  const keys = names(keyNames);
+  await db.execute(sql`
+    with scattered as (select ${keys} from ${table} group by ${keys} having count(*) > 1),
+    folded as (delete from ${table} where (${keys}) in (select ${keys} from scattered) returning *)
+    insert into ${table} (${keys}, ${names(sums)})
+    select ${keys}, ${total} from folded group by ${keys} having ${isSomething}`);
+}

@@ -1,0 +1,42 @@
+import { asc, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Db } from '../ports/database.ts';
+import { type Span, within } from './spans.ts';
+import { marginTallies, videoTallies } from './tallies.sql.ts';
+
+const monthOf = (day: PgColumn) => sql<string>`to_char(${day}, 'YYYY-MM')`;
+const sumOf = (column: PgColumn) => sql<number>`sum(${column})`.mapWith(Number);
+
+/** What the orders of each month brought and cost, oldest first; months without any are left out. */
+export function marginsByMonth(db: Db, span: Span) {
+  const { day, orders, paidCents, refundedCents, disputedCents, taxCents, frames, parcels, fees, feeCents } =
+    marginTallies;
+  return db
+    .select({
+      month: monthOf(day),
+      orders: sumOf(orders),
+      paidCents: sumOf(paidCents),
+      refundedCents: sumOf(refundedCents),
+      disputedCents: sumOf(disputedCents),
+      taxCents: sumOf(taxCents),
+      frames: sumOf(frames),
+      parcels: sumOf(parcels),
+      fees: sumOf(fees),
+      feeCents: sumOf(feeCents),
+    })
+    .from(marginTallies)
+    .where(within(day, span))
+    .groupBy(monthOf(day))
+    .orderBy(asc(monthOf(day)));
+}
+
+/** Videos ordered for money for the orders of each month, by animator. */
+export function videosByMonth(db: Db, span: Span) {
+  const { day, animator, videos, cents } = videoTallies;
+  return db
+    .select({ month: monthOf(day), animator, videos: sumOf(videos), cents: sumOf(cents) })
+    .from(videoTallies)
+    .where(within(day, span))
+    .groupBy(monthOf(day), animator)
+    .orderBy(asc(monthOf(day)), asc(animator));
+}

@@ -1,0 +1,63 @@
+import { eq, sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { seedOrders } from '../../bench/seed-orders.ts';
+import { customers } from '../accounts/accounts.sql.ts';
+import { orders } from '../orders/orders.sql.ts';
+import type { Db } from '../ports/database.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { countOf } from '#test/rows.ts';
+import { foldTallies, readTallies } from './tallies.ts';
+
+/** The same by counting everything. */
+async function counted(db: Db) {
+  const { rows } = await db.execute<{ [name: string]: string }>(sql`
+    select (select count(*) from orders) as orders, (select count(*) from uploads) as uploads,
+      (select count(*) from customers) as customers,
+      (select coalesce(sum(total_cents - refunded_cents), 0) from orders) as "revenueCents"`);
+  return Object.fromEntries(Object.entries(rows[0]!).map(([name, value]) => [name, Number(value)]));
+}
+
+eachEngine((fresh) => {
+  test('say what counting would, whatever comes, is given back and goes, folded or not', async () => {
+    const { db } = await fresh();
+    const expectExact = async () => {
+      expect(await readTallies(db)).toEqual(await counted(db));
+      await foldTallies(db);
+      expect(await readTallies(db)).toEqual(await counted(db));
+      expect(await countOf(db, 'tallies')).toBe(1);
+    };
+    await expectExact();
+    await seedOrders(db, { orders: 40, photos: 2 });
+    expect((await readTallies(db)).orders).toBe(40);
+    await expectExact();
+    await db.update(orders).set({ refundedCents: 500 }).where(eq(orders.email, 'customer7@example.com'));
+    await db.update(orders).set({ notes: 'called' });
+    await expectExact();
+    await db.execute(sql`delete from uploads where frame_id = 'frame-7'`);
+    await db.delete(customers).where(eq(customers.id, 'customer-4'));
+    await expectExact();
+    await db
+      .transaction((tx) =>
+        tx
+          .update(orders)
+          .set({ refundedCents: 1 })
+          .then(() => tx.rollback()),
+      )
+      .catch(() => {});
+    await expectExact();
+  });
+});
+
+onPostgres((fresh) => {
+  test('lose nothing while orders are placed and tallies are folded at once', async () => {
+    const { db } = await fresh();
+    await seedOrders(db, { orders: 20, photos: 0 });
+    const refund = (n: number) =>
+      db
+        .update(orders)
+        .set({ refundedCents: sql`refunded_cents + 1` })
+        .where(eq(orders.email, `customer${1 + (n % 20)}@example.com`));
+    await Promise.all(Array.from({ length: 200 }, (_, n) => (n % 10 === 0 ? foldTallies(db) : refund(n))));
+    expect(await readTallies(db)).toEqual(await counted(db));
+  });
+});

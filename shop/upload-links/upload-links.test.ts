@@ -1,0 +1,255 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto } from '#test/people.ts';
+import { sendRest, tryAnnouncing } from '#test/pieces.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+const bytes = Buffer.from('photo');
+/** As the page does: a photo a request. */
+function byLink(
+  browser: Browser,
+  { token, name = 'kite.jpg', key }: { token?: string; name?: string; key?: string } = {},
+) {
+  const form = new FormData();
+  if (token !== undefined) form.append('token', token);
+  if (key !== undefined) form.append('key', key);
+  form.append('photos[]', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), name);
+  return browser.post('/api/customer-upload', form);
+}
+
+async function owner(it: TestShop) {
+  const admin = it.browser();
+  await admin.post('/api/admin/auth/password', { password: adminPassword });
+  return admin;
+}
+/** Anna’s browser and frames, her id, and a link that the owner made for her. */
+async function linked(it: TestShop, cart: { quantity?: number } = {}) {
+  const annas = await annaOwns(it, cart);
+  const admin = await owner(it);
+  const { id } = (await annas.browser.get('/api/auth/user')).json as { id: string };
+  const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+  expect(made.status, made.text).toBe(200);
+  const address = new URL(made.json.uploadUrl);
+  return { ...annas, admin, id, made: made.json, token: address.searchParams.get('token')! };
+}
+/** Somebody who opened the link. */
+async function helper(it: TestShop, token: string): Promise<Browser> {
+  const browser = it.browser();
+  expect((await browser.get(`/api/upload-token/validate/${token}`)).status).toBe(200);
+  return browser;
+}
+const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
+
+anyEngine((fresh) => {
+  test('a link fills the frames in order without signing in, shows, deletes, and finalizes those with photos', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, id, made, token } = await linked(it, { quantity: 3 });
+    expect(made).toMatchObject({
+      expiresIn: '7 days',
+      uploadUrl: expect.stringMatching(/\/customer-upload\?token=[\w-]{43}$/),
+    });
+    const [mail] = await queuedMails(it.shop.db, 'upload-link');
+    expect(mail).toMatchObject({ to: anna.email, content: { kind: 'upload-link', uploadUrl: { subjectId: id } } });
+
+    const guest = it.browser();
+    const opened = await guest.get(`/api/upload-token/validate/${token}`);
+    expect(opened.json).toMatchObject({ valid: true, customerId: id, customerName: 'Anna Keller' });
+    expect(String(opened.headers['set-cookie'])).toMatch(
+      /^upload-link=[\w-]{43}; Max-Age=60\d{4}; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: false, remainingPhotos: 60 });
+
+    await it.shop.db.execute(sql`update frames set used_photos = 19 where position = 1`);
+    const first = await byLink(guest);
+    const second = await byLink(guest);
+    const third = await byLink(guest);
+    expect([first.status, second.status, third.status]).toEqual([200, 200, 200]);
+    const held = await framesOf(browser);
+    expect(held.map((frame) => frame.uploads.length)).toEqual([1, 2, 0]);
+    const [uploaded] = first.json.uploads;
+    expect((await guest.get(uploaded.url)).status).toBe(200);
+    expect((await it.browser().get(uploaded.url)).status).toBe(404);
+    expect((await guest.get(`/api/customers/${id}/uploads`)).json).toHaveLength(3);
+    expect(codeOf(await guest.get('/api/customers/another/uploads'))).toEqual([404, 'not-found']);
+
+    expect((await guest.delete(`/api/customer-upload/${third.json.uploads[0].id}`)).status).toBe(200);
+    expect(codeOf(await guest.delete(`/api/customer-upload/${third.json.uploads[0].id}`))).toEqual([404, 'not-found']);
+
+    expect((await guest.post('/api/customer-upload/finalize')).status).toBe(200);
+    expect((await framesOf(browser)).map((frame) => frame.uploadFinalized)).toEqual([true, true, false]);
+    // From now on it only shows, though a frame is open still.
+    expect((await guest.get('/api/customer-upload')).json).toMatchObject({ isClosed: true });
+    expect((await guest.get(uploaded.url)).status).toBe(200);
+    for (const answer of [
+      await byLink(guest),
+      await guest.delete(`/api/customer-upload/${uploaded.id}`),
+      await guest.post('/api/customer-upload/finalize'),
+    ])
+      expect(codeOf(answer)).toEqual([409, 'link-closed']);
+    expect((await framesOf(browser))[2]!.deviceId).toBe(frames[2]!.deviceId);
+  });
+
+  test('a link opens nothing once it is too old, ended, changed by a letter, of another kind, or left out', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { admin, id, token, session } = await linked(it);
+    const guest = await helper(it, token);
+    const before = await everyRow(it.shop.db);
+    const refuse = async (browser: Browser, offered: string | undefined, code: string) => {
+      const query = offered === undefined ? '' : `?token=${offered}`;
+      for (const answer of [
+        await browser.get(`/api/customer-upload${query}`),
+        await browser.get(`/api/customers/${id}/uploads${query}`),
+        await browser.delete(`/api/customer-upload/none${query}`),
+        await browser.post(`/api/customer-upload/finalize${query}`),
+        await byLink(browser, offered === undefined ? {} : { token: offered }),
+      ])
+        expect(codeOf(answer), offered).toEqual([403, code]);
+      if (offered !== undefined)
+        expect(codeOf(await browser.get(`/api/upload-token/validate/${offered}`))).toEqual([403, 'link-expired']);
+    };
+    await refuse(it.browser(), undefined, 'link-missing');
+    await refuse(it.browser(), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, 'link-expired');
+    await refuse(it.browser(), session, 'link-expired');
+    await refuse(guest, 'x'.repeat(43), 'link-expired'); // what is offered speaks, not the cookie beside it
+    expect(await everyRow(it.shop.db)).toEqual(before);
+
+    await byLink(guest);
+    expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toHaveLength(1);
+    expect((await admin.delete(`/api/admin/customers/${id}/upload-links`)).status).toBe(200);
+    expect((await admin.get(`/api/admin/customers/${id}/upload-links`)).json).toEqual([]);
+    expect(codeOf(await guest.get('/api/customer-upload'))).toEqual([403, 'link-expired']);
+    await refuse(it.browser(), token, 'link-expired');
+    const [photo] = (await everyRow(it.shop.db))['uploads'] as { file_name: string }[];
+    expect((await guest.get(`/uploads/${photo!.file_name}`)).status).toBe(404);
+
+    const again = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+    const newer = new URL(again.json.uploadUrl).searchParams.get('token')!;
+    expect((await it.browser().get(`/api/customer-upload?token=${newer}`)).status).toBe(200);
+    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'upload-link'`);
+    await refuse(it.browser(), newer, 'link-expired');
+  });
+
+  test('names are kept as words, whatever they are; several photos come in one request, with the token behind them', async () => {
+    const it = await openTestShop(fresh);
+    const { token, id } = await linked(it);
+    const names = [
+      '../../../etc/passwd.jpg',
+      'C:\\Users\\anna\\kite.jpg',
+      'a\u0000b.jpg',
+      'a\r\nset-cookie: x.jpg',
+      `${'k'.repeat(300)}.jpg`,
+      '👵🏽🎂.jpg',
+      '\u202egpj.exe',
+    ];
+    const form = new FormData();
+    for (const name of names)
+      form.append('photos', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), name);
+    form.append('photos', new Blob(['only words']), 'letter.jpg');
+    form.append('token', token);
+    const answer = await it.browser().post('/api/customer-upload', form);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json.success).toBe(false);
+    expect(answer.json.refused).toMatchObject([{ name: 'letter.jpg', code: 'invalid-file-type' }]);
+    const kept = (await it.browser().get(`/api/customers/${id}/uploads?token=${token}`)).json as {
+      originalFileName: string;
+    }[];
+    expect(kept).toHaveLength(names.length);
+    for (const { originalFileName } of kept) {
+      // oxlint-disable-next-line no-control-regex -- these must not be there
+      expect(originalFileName).not.toMatch(/[\u0000-\u001f/\\\u202e]/);
+      expect(originalFileName.length).toBeLessThanOrEqual(255);
+    }
+    for (const name of ['passwd.jpg', 'kite.jpg', '👵🏽🎂.jpg', 'gpj.exe'])
+      expect(kept.map((it2) => it2.originalFileName)).toContain(name);
+    expect((await byLink(it.browser(), { token, key: 'no uuid' })).json.code).toBe('invalid-request');
+  });
+
+  test('a link finalizes nothing without a photo, stays open then, and touches no frame of another customer', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { token } = await linked(it);
+    const ben = it.browser();
+    await buy(ben, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    const [bens] = await framesOf(ben);
+    const photo = await ben.post('/api/upload', photoForm(bens!.deviceId, bytes));
+    const guest = await helper(it, token);
+    expect((await guest.post('/api/customer-upload/finalize')).json).toMatchObject({
+      code: 'no-photos-yet',
+      message: 'Please upload at least one photo before finalizing.',
+    });
+    expect(codeOf(await guest.delete(`/api/customer-upload/${photo.json.id}`))).toEqual([404, 'not-found']);
+    expect((await guest.get(photo.json.url)).status).toBe(404);
+    expect((await byLink(guest)).status).toBe(200);
+    expect(await framesOf(ben)).toMatchObject([{ usedPhotos: 1, uploadFinalized: false }]);
+  });
+});
+
+onPostgres((fresh) => {
+  test('fifty uploads at once for the last place, whole, in pieces, by upload link and collect link, store one', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, token } = await linked(it);
+    const { deviceId } = frames[0]!;
+    const guest = await helper(it, token);
+    const { url } = (
+      await browser.post(`/api/devices/${deviceId}/collect-link`, { name: 'A feast', lastDay: dayOf(it.clock.now()) })
+    ).json;
+    const collecting = `/api/collect/${new URL(url).pathname.split('/').at(-1)}`;
+    const cousin = it.browser();
+    await cousin.post(`${collecting}/contributors`, { firstName: 'Lina' });
+    await it.shop.db.execute(sql`update frames set used_photos = 19`);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        [
+          () => browser.post('/api/upload', photoForm(deviceId, bytes)),
+          () => byLink(guest),
+          () => cousin.post(`${collecting}/photos`, photoForm(undefined, bytes)),
+          async () => {
+            const announced = await tryAnnouncing(browser, deviceId, bytes.length);
+            if (announced.status !== 201) return announced;
+            return sendRest(browser, String(announced.headers['location']), bytes, 3);
+          },
+        ][index % 4]!(),
+      ),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    for (const { status, json } of answers)
+      if (status !== 200) expect(['photo-limit-reached', 'collect-full']).toContain(json.code);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{}] }]);
+    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+  });
+
+  test('uploads and deletions that race finalizing by a link are in before it or not at all', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, admin, id } = await linked(it, { quantity: 3 });
+    for (const round of [1, 2]) {
+      const made = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+      const guest = await helper(it, new URL(made.json.uploadUrl).searchParams.get('token')!);
+      // Three places in the first open frame: what comes after them would be the next frame's.
+      await it.shop.db.execute(sql`update frames set closed_photos = 17 where position = ${round}`);
+      const { json } = await byLink(guest);
+      await byLink(guest);
+      const [, , finalized, , again] = await Promise.all([
+        byLink(guest),
+        guest.delete(`/api/customer-upload/${json.uploads[0].id}`),
+        guest.post('/api/customer-upload/finalize'),
+        byLink(guest),
+        guest.post('/api/customer-upload/finalize'),
+        byLink(guest),
+        byLink(guest),
+      ]);
+      expect(new Set([finalized.status, again.status])).toEqual(new Set([200, 409]));
+      expect(codeOf(await byLink(guest))).toEqual([409, 'link-closed']);
+      for (const frame of await framesOf(browser)) {
+        expect(frame.usedPhotos).toBe(frame.uploads.length);
+        if (!frame.uploadFinalized) expect(frame.uploads).toEqual([]); // nothing slipped into a frame behind
+      }
+    }
+    const { rows } = await it.shop.db.execute(sql`
+      select (select count(*)::int from uploads) as photos, (select count(*)::int from videos) as videos`);
+    expect(rows[0]!['photos']).toBe(rows[0]!['videos']);
+  });
+});

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { cards, ownFrame, payButton, payWith } from './buying.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test.beforeEach(({ context, baseURL }) => ownFrame(context, baseURL!));
+
+/** From the photos to the card form, with so many packages. */
+async function choosePackages(page: Page, packages = 1) {
+  await page.goto('/upload');
+  await page.getByRole('button', { name: 'Buy More Photos' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Buy More Photos' });
+  await expect(dialog).toBeVisible();
+  for (let i = 1; i < packages; i++) await dialog.getByRole('button', { name: 'Increase packages' }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('link', { name: 'Continue to Payment' }).click();
+  await expect(page).toHaveURL(/\/addon-checkout\?device=.+&deviceName=Kinframe(\+|%20)1&quantity=\d/);
+  await expect(payButton(page)).toBeEnabled();
+}
+const hasRoomFor = (page: Page, photos: number) =>
+  expect(page.getByText(new RegExp(`^0 of ${photos} photos used`)).first()).toBeVisible();
+
+test('a card is declined, another one pays, and there is room for twenty more @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/402/);
+  await choosePackages(page, 2);
+  const summary = page.getByRole('complementary', { name: 'Order summary' });
+  await expect(summary).toContainText('+10 Photo Package × 2');
+  await expect(summary).toContainText('Tax$0.00');
+  await expect(summary).toContainText('Total$19.98');
+  await expectAccessible(page);
+  await payWith(page, cards.declines);
+  await expect(page.getByText('Payment Failed').first()).toBeVisible();
+  await payWith(page, cards.pays);
+  await expect(page.getByText('Added room for 20 more photos to Kinframe 1.').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/upload(\?frameId=[\w-]+)?$/);
+  await hasRoomFor(page, 40);
+});
+
+test('a bank asks for authentication on a page of its own, and leads back to the photos @phone', async ({ page }) => {
+  await choosePackages(page);
+  await payWith(page, cards.authenticates);
+  await page.getByRole('button', { name: 'Approve payment' }).click();
+  await expect(page.getByText('Added room for 10 more photos to Kinframe 1.').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/upload(\?frameId=[\w-]+)?$/);
+  await hasRoomFor(page, 30);
+});
+
+test('a bank that takes its time is waited for', async ({ page }) => {
+  await choosePackages(page);
+  await payWith(page, cards.delays);
+  await expect(page.getByRole('heading', { name: 'Your payment is processing' })).toBeVisible();
+  await expect(page.getByText('Added room for 10 more photos').first()).toBeVisible({ timeout: 30_000 });
+  await hasRoomFor(page, 30);
+});
+
+test('what an address says of a purchase is not believed, and is taken out of it', async ({ page, expectProblem }) => {
+  await page.goto('/upload?addon=success&session_id=cs_test_invented');
+  await expect(page.getByText('Verification Failed').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/upload$/);
+  await hasRoomFor(page, 20);
+  await page.goto('/upload?addon=cancelled');
+  await expect(page.getByText('Purchase cancelled').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/upload$/);
+
+  expectProblem(/404/);
+  await page.goto('/addon-checkout?device=somebody-elses&deviceName=Mine&quantity=1');
+  await expect(page.getByText('Error', { exact: true }).first()).toBeVisible();
+  await expect(page).toHaveURL(/\/upload$/);
+});

@@ -1,0 +1,44 @@
+import { insertCustomer } from '#shop/accounts/accounts.ts';
+import { confirmedAccountOf } from '#shop/accounts/confirmed-account.ts';
+import { hashPassword } from '#shop/accounts/passwords.ts';
+import { createFrames } from '#shop/frames/frames.ts';
+import { orderPlacer } from '#shop/orders/orders.ts';
+import type { Db } from '#shop/ports/database.ts';
+
+export const eve = { firstName: 'Eve', lastName: 'Frost', email: 'eve@example.com', password: 'Snow-on-the-roof-9' };
+/** 8 pm in New York; by the date in UTC and further east it is Christmas. */
+export const christmasEve = new Date('2025-12-25T01:00:00Z');
+export const evesOrder = 'KF-EVE8-PMNY';
+
+/** An account with a frame bought at that hour. */
+export async function buyOnChristmasEve(db: Db): Promise<void> {
+  const clock = { now: () => christmasEve };
+  const passwordHash = await hashPassword(eve.password);
+  await db.transaction(async (tx) => {
+    const customer = await insertCustomer(tx, clock, { ...eve, passwordHash, emailConfirmedAt: christmasEve });
+    const order = await orderPlacer(confirmedAccountOf)(tx, clock, {
+      orderNumber: evesOrder,
+      customerId: customer.id,
+      email: eve.email,
+      firstName: eve.firstName,
+      lastName: eve.lastName,
+      phone: null,
+      shippingAddress: { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' },
+      productType: 'kinframe',
+      quantity: 1,
+      extraPackages: 0,
+      lines: [{ label: 'Kinframe', quantity: 1, unitCents: 19_900, amountCents: 19_900 }],
+      subtotalCents: 19_900,
+      discountCents: 0,
+      promoCode: null,
+      taxCents: 0,
+      taxRate: null,
+      taxJurisdiction: null,
+      totalCents: 19_900,
+      checkoutId: 'christmas-eve',
+      paymentId: 'christmas-eve',
+      stripePaymentIntentId: 'pi_christmas_eve',
+    });
+    await createFrames(tx, clock, order!.id, { productId: 'kinframe', quantity: 1, extraPackages: 0 });
+  });
+}

@@ -1,0 +1,42 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import encodeQr from 'qr';
+import sharp from 'sharp';
+import { finishTwoPhotos, ownFrame } from './buying.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+async function pictureOf(text: string): Promise<string> {
+  const path = join(mkdtempSync(join(tmpdir(), 'kinframe-qr-')), 'frame.png');
+  const rows = encodeQr(text, 'raw', { border: 4 });
+  const dots = Buffer.from(rows.flat().map((isDark) => (isDark ? 0 : 255)));
+  await sharp(dots, { raw: { width: rows.length, height: rows.length, channels: 1 } })
+    .resize(600, 600, { kernel: 'nearest' })
+    .toFile(path);
+  return path;
+}
+
+test('long after the photos are done the frame arrives, and its order leads to connecting it @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  await finishTwoPhotos(page);
+  await page.goto('/orders');
+  await page.locator('main a[href^="/orders/KF-"]').first().click();
+  await page.getByRole('link', { name: 'Connect the frame' }).click();
+  await expect(page).toHaveURL(/\/connect$/);
+  await expect(page.getByRole('heading', { name: 'Connect your frame' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save Connection Details' }).click();
+  await expect(page.getByText('No Information Provided').first()).toBeVisible();
+  await page.locator('input[name=qrPhoto]').setInputFiles(await pictureOf('INVITE-7QX4'));
+  await expect(page.getByText('The code in your photo can be read.')).toBeVisible();
+  await expect(page.getByLabel(/Invitation code/)).toHaveValue('INVITE-7QX4');
+  await page.getByRole('button', { name: 'Save Connection Details' }).click();
+  await expect(page.getByText('The details will be processed within 24 hours.').first()).toBeVisible();
+  await expect(page.getByText('INVITE-7QX4')).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,30 @@
+import { eve, evesOrder } from './christmas-eve.ts';
+import { awake, expect, signInAsOwner, test } from './fixtures.ts';
+
+/** Fourteen hours ahead of UTC: there it is Christmas long since. */
+test.use({ timezoneId: 'Pacific/Kiritimati' });
+
+test('what was bought at 8 pm in New York on 24 December says so, rendered, hydrated and in the admin', async ({
+  page,
+}) => {
+  await page.goto('/auth');
+  await page.getByLabel('Email').first().fill(eve.email);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).first().fill(eve.password);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== '/auth');
+
+  for (const path of ['/orders', `/orders/${evesOrder}`]) {
+    const rendered = await page.context().request.get(path);
+    expect(await rendered.text()).toContain('December 24, 2025');
+    await page.goto(path);
+    await expect(page.getByText('December 24, 2025').first()).toBeVisible();
+    await awake(page); // what hydration would change has changed
+    await expect(page.locator('main')).toContainText('December 24, 2025');
+    await expect(page.locator('main')).not.toContainText('December 25');
+  }
+
+  await signInAsOwner(page);
+  await expect(page.getByRole('cell', { name: 'Dec 24, 2025', exact: true })).toBeVisible();
+  await page.getByText(evesOrder).first().click();
+  await expect(page.getByText('Dec 24, 2025, 8:00 PM EST').first()).toBeVisible();
+});

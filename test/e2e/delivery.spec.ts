@@ -1,0 +1,113 @@
+import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
+import { cards, finishTwoPhotos, payWith, sayWhoBuys } from './buying.ts';
+
+/** A customer on My Uploads whose two photos are finalized, and the owner's calls. */
+async function finalized(page: Page, browser: Browser, email: string) {
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, email);
+  await payWith(page, cards.pays);
+  await expect(page).toHaveURL(/\/complete-registration/);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
+  await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
+  await page.getByRole('button', { name: /create|complete/i }).click();
+  await expect(page).toHaveURL(/\/upload\?frameId=/);
+  const frameId = new URL(page.url()).searchParams.get('frameId')!;
+  await finishTwoPhotos(page);
+  const owner = await (await browser.newContext()).newPage();
+  await signInAsOwner(owner);
+  return { frameId, owner: owner.request };
+}
+
+async function call(owner: APIRequestContext, method: string, path: string) {
+  const answer = await owner.fetch(path, { method, headers: { origin: origin() } });
+  expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
+  return answer.json();
+}
+
+test('any screen plays a new video without a touch, goes on without a network, and stops when its link is ended', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(400_000); // two videos are made, and watched to their end
+  const { frameId, owner } = await finalized(page, browser, 'screen@example.com');
+  const videos = async () => {
+    const orders = await call(owner, 'GET', '/api/admin/production-orders');
+    const frames = orders.flatMap((order: { frames: { id: string }[] }) => order.frames);
+    return frames.find((frame: { id: string }) => frame.id === frameId).videos as { id: string; state: string }[];
+  };
+  const { url } = await call(owner, 'POST', `/api/admin/devices/${frameId}/player`);
+  const room = await browser.newContext();
+  const screen = await room.newPage();
+  const problems: string[] = [];
+  screen.on('pageerror', (error) => problems.push(error.message));
+  await screen.goto(url);
+  await expect(screen.getByText('Your videos are on their way')).toBeVisible();
+  await expect
+    .poll(async () => (await videos()).map((it) => it.state), { timeout: 150_000 })
+    .toEqual(['rendered', 'rendered']);
+  const [first, second] = await videos();
+  const isPlaying = (id: string) =>
+    expect(screen.locator(`html[data-playing="${id}"]`)).toBeAttached({ timeout: 60_000 });
+  await call(owner, 'POST', `/api/admin/videos/${first!.id}/approve`);
+  await isPlaying(first!.id);
+  await call(owner, 'POST', `/api/admin/videos/${second!.id}/approve`);
+  await isPlaying(second!.id);
+  const kept = () => screen.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
+  await expect.poll(async () => (await kept()).filter((it) => it.includes('.mp4')).length).toBe(2);
+
+  await room.setOffline(true);
+  await isPlaying(first!.id);
+  await isPlaying(second!.id);
+  await screen.reload(); // the power was gone, and the network still is
+  await isPlaying(first!.id);
+  await isPlaying(second!.id);
+  await room.setOffline(false);
+  await call(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
+  await expect(screen.getByRole('heading', { name: 'This screen has no videos any more' })).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect.poll(async () => (await kept()).filter((it) => it.includes('.mp4'))).toEqual([]);
+  expect(problems).toEqual([]);
+
+  await test.step('the customer watches, titles, shares, compares and asks for one again', async () => {
+    await page.goto(`/upload?frameId=${frameId}`);
+    await page.getByRole('button', { name: 'Watch your videos' }).click();
+    await expect(page).toHaveURL(/\/delivery\//);
+    await expectAccessible(page);
+    await expect(page.getByText(/for good/i)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Play all' }).click();
+    await expect
+      .poll(() => page.locator('.picture-screen video').evaluate((it: HTMLVideoElement) => it.currentTime))
+      .toBeGreaterThan(0.2);
+    await page.getByRole('button', { name: 'Write a title for Video 1' }).click();
+    await page.getByLabel(/Title/).fill('Tea in the garden');
+    await page.getByRole('button', { name: 'Save title' }).click();
+    await expect(page.getByText('Tea in the garden').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Before and after' }).click();
+    await page.getByLabel('How much of the photo is seen').press('ArrowRight');
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Make a link to share' }).click();
+    await page.getByRole('button', { name: 'Make the link', exact: true }).click();
+    await expect(page.getByRole('img', { name: 'QR code of the shared link' })).toBeVisible();
+    const link = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
+    const guest = await (await browser.newContext()).newPage();
+    await guest.goto(link);
+    await expect(guest.getByText('Tea in the garden').first()).toBeVisible();
+    await expect(guest.getByRole('button', { name: 'Make this one again' })).toHaveCount(0);
+    await expectAccessible(guest);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^End the link/ }).click();
+    await expect(page.getByRole('button', { name: /^End the link/ })).toHaveCount(0);
+    await guest.reload();
+    await expect(guest.getByRole('heading', { name: 'This page has closed' })).toBeVisible();
+
+    await page.getByRole('button', { name: 'Make this one again' }).click();
+    await page.getByRole('button', { name: 'Make it again' }).click();
+    await expect(page.getByText('Please tell us in a word what we should change')).toBeVisible();
+    await page.getByLabel('What should we change?').fill('A little calmer, please');
+    await page.getByRole('button', { name: 'Make it again' }).click();
+    await expect(page.getByText(/is being made\s+again/)).toBeVisible();
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import type { APIRequestContext } from '@playwright/test';
+import { anna } from '../people.ts';
+import { ownFrame } from './buying.ts';
+import { expect, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
+
+/** It opens a dialog where it is taken for markup; the word in front tells where it came from. */
+const hostile = (word: string) => `${word}<img src=x onerror=alert(1)>`;
+
+test('what customers write does nothing in the panel and in mails but stand there', async ({
+  page,
+  context,
+  browser,
+  baseURL,
+}) => {
+  const opened: string[] = [];
+  context.on('dialog', (dialog) => {
+    opened.push(`${dialog.page()?.url()}: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  const call = async (request: APIRequestContext, method: 'get' | 'post' | 'put', path: string, more: object = {}) => {
+    const answer = await request[method](path, { headers: { origin: baseURL! }, ...more });
+    expect(answer.status(), `${path}: ${await answer.text()}`).toBe(200);
+    return answer.json();
+  };
+
+  const family = await browser.newContext({ baseURL: baseURL! });
+  const email = await ownFrame(family, baseURL!, {
+    firstName: hostile('Rose'),
+    lastName: hostile('Winter'),
+    phone: hostile('5'),
+    address: { ...anna.address, line1: hostile('Lane'), line2: hostile('Door'), city: hostile('Town') },
+  });
+  const limits = await call(family.request, 'get', '/api/frame-photo-limits');
+  const deviceId = JSON.stringify(limits).match(/"deviceId":"([^"]+)"/)![1]!;
+  const photo = {
+    name: `${hostile('Kite')}.jpg`,
+    mimeType: 'image/jpeg',
+    buffer: readFileSync((await realPhotos())[0]!),
+  };
+  await call(family.request, 'post', '/api/upload', { multipart: { deviceId, image: photo } });
+  const [upload] = await call(family.request, 'get', `/api/uploads?deviceId=${deviceId}`);
+  await call(family.request, 'put', `/api/uploads/${upload.id}`, { data: { caption: hostile('Caption') } });
+  const lastDay = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+  const link = await call(family.request, 'post', `/api/devices/${deviceId}/collect-link`, {
+    data: { name: hostile('Party'), lastDay },
+  });
+  const cousin = await browser.newContext({ baseURL: baseURL! });
+  const token = JSON.stringify(link).match(/\/collect\/([\w-]+)/)![1]!;
+  await call(cousin.request, 'post', `/api/collect/${token}/contributors`, {
+    data: { firstName: 'L<img src=x onerror=alert(1)>' },
+  });
+  await call(cousin.request, 'post', `/api/collect/${token}/photos`, { multipart: { image: photo } });
+  await call(family.request, 'post', '/api/support-tickets', {
+    data: {
+      name: hostile('Asker'),
+      email,
+      phone: hostile('6'),
+      subject: hostile('Subject'),
+      message: hostile('Message'),
+    },
+  });
+
+  await signInAsOwner(page);
+  const shows = (word: string) => expect(page.getByText(hostile(word)).first()).toBeVisible();
+  const openTab = (name: string) => page.getByRole('tab', { name, exact: true }).click();
+  const search = async (words: string) => page.getByRole('searchbox').fill(words);
+
+  await search(email);
+  await shows('Rose');
+  await page.getByRole('button', { name: /KF-/ }).first().click();
+  for (const word of ['Winter', 'Lane', 'Door', 'Town', '5']) await shows(word);
+  await page
+    .getByRole('region', { name: /^Order KF-/ })
+    .getByRole('button', { name: 'Manage uploads' })
+    .click();
+  await shows('Kite');
+  await page.getByRole('button', { name: 'View', exact: true }).first().click();
+  await shows('Kite');
+  await page.keyboard.press('Escape');
+
+  await page.goto('/admin?tab=customers');
+  await search(email);
+  await shows('Rose');
+  await page.getByRole('button', { name: /Rose/ }).first().click();
+  await expect(page.getByRole('dialog').getByText(hostile('Winter')).first()).toBeVisible();
+
+  await page.goto('/admin?tab=users');
+  await search(email);
+  await shows('Rose');
+
+  await page.goto('/admin?tab=support');
+  await page.getByRole('button', { name: hostile('Subject') }).click();
+  for (const word of ['Asker', 'Message', '6']) await shows(word);
+
+  await page.goto('/admin?tab=production');
+  await expect(page.getByRole('heading', { name: 'Ready for Production' })).toBeVisible();
+  await openTab('Gallery');
+  await openTab('Content');
+
+  // Each mail as its reader's program shows it.
+  await expect.poll(async () => (await mailsTo('support@kinframe.example')).length).toBeGreaterThan(1);
+  const mails = [...(await mailsTo(email)), ...(await mailsTo('support@kinframe.example'))];
+  expect(mails.some((mail) => mail.html?.includes('&lt;img src=x'))).toBe(true);
+  const reader = await context.newPage();
+  await reader.goto(`${origin()}/sandbox`);
+  for (const { html, subject } of mails) {
+    await reader.setContent(html!);
+    expect(await reader.locator('img[src=x]').count(), subject).toBe(0);
+  }
+  expect(opened).toEqual([]);
+});

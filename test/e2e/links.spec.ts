@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test';
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
+
+const album = (page: Page) => page.getByLabel('Photo files');
+
+test('the owner makes an upload link, and its customer adds, deletes and finalizes without signing in @phone', async ({
+  page,
+  browser,
+  context,
+  baseURL,
+  expectProblem,
+}) => {
+  expectProblem(/status of 403/); // the link once it is ended
+  const customer = await browser.newContext();
+  const email = await ownFrame(customer, baseURL!);
+  await customer.clearCookies();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signInAsOwner(page);
+  await page.goto(`/admin?tab=orders&q=${encodeURIComponent(email)}`);
+  await page
+    .getByRole('button', { name: /^Order |Anna Keller|KF-/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Generate Upload Link' }).click();
+  await expect(page.getByText(/expires in 7 days, and the customer is mailed one too/).first()).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
+
+  const guest = await customer.newPage();
+  await guest.goto(await linkIn(email, /\S+\/customer-upload\?token=[\w-]+/));
+  await expect(guest).toHaveURL(/\/customer-upload$/); // the token has left the address
+  await expect(guest.getByText('Welcome, Anna Keller')).toBeVisible();
+  await expect(album(guest)).toBeEnabled();
+  await expectAccessible(guest);
+  await guest.getByRole('button', { name: "I'm Done" }).click();
+  await expect(guest.getByText('Please upload at least one photo before finalizing.').first()).toBeVisible();
+  await album(guest).setInputFiles((await realPhotos()).slice(0, 3));
+  await expect(guest.getByText('3 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await guest
+    .getByRole('button', { name: 'Delete old.gif' })
+    .or(guest.getByRole('button', { name: 'Delete drawing.png' }))
+    .first()
+    .click();
+  await expect(guest.getByText(/Are you sure you want to delete "\S+"\? This action cannot be undone\./)).toBeVisible();
+  await guest.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(guest.getByText('2 photos', { exact: true })).toBeVisible();
+  await guest.reload(); // the cookie alone opens it
+  await expect(guest.getByRole('button', { name: /^View / })).toHaveCount(2);
+  await guest.getByRole('link', { name: 'Come back later' }).click();
+  await expect(guest).toHaveURL(/\/upload-complete\?comeback=true/);
+  await expectAccessible(guest);
+  await guest.getByRole('link', { name: 'To the photos' }).click();
+  await expect(album(guest)).toBeEnabled();
+  await guest.getByRole('button', { name: "I'm Done" }).click();
+  await expectAccessible(guest);
+  await guest.getByRole('button', { name: "Yes, I'm Done!" }).click();
+  await expect(guest).toHaveURL(/\/upload-complete\?finalized=true/);
+  await guest.goto('/customer-upload');
+  await expect(guest.getByRole('heading', { name: 'Your photos are in good hands' })).toBeVisible();
+  await expect(guest.getByRole('button', { name: /^Delete / })).toHaveCount(0);
+  await expectAccessible(guest);
+
+  await page.getByRole('button', { name: /^End (it|them)$/ }).click();
+  await page.getByRole('button', { name: 'End them', exact: true }).last().click();
+  await expect(page.getByText('All upload links of this customer are ended.').first()).toBeVisible();
+  await guest.reload();
+  await expect(guest.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  await expect(guest.getByText('This upload link has expired or is invalid.')).toBeVisible();
+  await expectAccessible(guest);
+  await customer.clearCookies();
+  await guest.reload();
+  await expect(guest.getByRole('heading', { name: 'Invalid Link' })).toBeVisible();
+});
+
+test('two of the family add photos by a collect link, and the customer accepts, removes, pauses and finalizes @phone', async ({
+  page,
+  browser,
+  context,
+  baseURL,
+  expectProblem,
+}) => {
+  expectProblem(/status of 409/); // finalizing while photos wait
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  await page.getByRole('button', { name: 'Make a collect link' }).click();
+  await page.getByLabel('What are the photos for?').fill('Grandma’s eightieth');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Make the link', exact: true }).click();
+  await expect(page.getByRole('img', { name: 'QR code of the collect link' })).toBeVisible();
+  const url = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
+  const aunt = `aunt-${crypto.randomUUID()}@example.com`;
+  await page.getByLabel('Or we mail it to').fill(aunt);
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText(`The link is on its way to ${aunt}.`).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  const photos = await realPhotos();
+  const join = async (address: string, firstName: string, files: string[]) => {
+    const cousin = await (await browser.newContext()).newPage();
+    await cousin.goto(address);
+    await expect(cousin.getByRole('heading', { name: 'Grandma’s eightieth' })).toBeVisible();
+    await expectAccessible(cousin);
+    const go = cousin.getByRole('button', { name: 'Go to adding photos' });
+    await expect(go).toBeEnabled();
+    await cousin.getByLabel('Your first name').fill(firstName);
+    await go.click();
+    await expect(album(cousin)).toBeEnabled();
+    await album(cousin).setInputFiles(files);
+    await expect(cousin.getByText(`Thank you, ${firstName}.`)).toBeVisible({ timeout: 60_000 });
+    return cousin;
+  };
+  const lina = await join(url, 'Lina', photos.slice(0, 2));
+  const tom = await join(await linkIn(aunt, /\S+\/collect\/[\w-]+/), 'Tom', photos.slice(2, 3));
+  await expect(tom.getByRole('button', { name: /^View / })).toHaveCount(1); // Lina’s are hers
+  await expectAccessible(lina);
+  await lina.getByRole('button', { name: 'Delete drawing.png' }).click();
+  await lina.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(1);
+
+  await page.reload();
+  await expect(page.getByText('2 photos from your family wait for your yes.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: "I'm Done" }).click();
+  await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
+  await expect(page.getByText(/From your family 2 photos for Kinframe 1 wait for you/).first()).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Go on', exact: true })).toBeVisible();
+  await tom.reload();
+  await expect(tom.getByText('Anna is having a look at what has come so far.')).toBeVisible();
+  await page.getByRole('button', { name: 'Accept turned.jpg from Lina' }).click();
+  await expect(page.getByText('1 photo from your family waits for your yes.')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove modern.webp from Tom' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText(/from your family waits?/)).toHaveCount(0);
+  await page.getByRole('button', { name: "I'm Done" }).click();
+  await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
+  await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
+  await lina.reload();
+  await expect(lina.getByText('are being brought to life now')).toBeVisible();
+  await expectAccessible(lina);
+  const lost = await lina.goto(`${url.slice(0, -4)}none`);
+  expect(lost!.status()).toBe(404);
+  await expect(lina.getByRole('heading', { name: 'We looked everywhere' })).toBeVisible();
+  await expectAccessible(lina);
+});

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '../free-port.ts';
+
+export const ownersPassword = 'correct-horse-battery';
+
+/** A shop that only one worker's tests speak to: the production build on a folder and a port of its own. */
+export interface OwnShop {
+  origin: string;
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+/** `settings` beside its own. */
+export async function openOwnShop(settings: Record<string, string>): Promise<OwnShop> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-'));
+  const port = await findFreePort();
+  const origin = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      E2E_DATA_DIR: dataDir,
+      PORT: String(port),
+      RATE_LIMITS: 'off',
+      ADMIN_PASSWORD: ownersPassword,
+      LOG_LEVEL: 'warn',
+      ...settings,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  for (;;) {
+    if (hasEnded()) throw new Error(`the shop of the browser tests ended with ${child.exitCode ?? child.signalCode}`);
+    const answer = await fetch(`${origin}/health/ready`).catch(() => undefined);
+    if (answer?.ok) break;
+    await wait(100);
+  }
+  return {
+    origin,
+    dataDir,
+    async close() {
+      if (!hasEnded()) {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { evesOrder } from './christmas-eve.ts';
+import { expect, expectAccessible, signInAsOwner, test } from './fixtures.ts';
+
+/** A person's browser: the one of the tests says that it is none. */
+const userAgent = 'Mozilla/5.0 (Macintosh) Safari/605';
+async function see(page: Page, pagePath: string, times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    const seen = await page.request.post('/api/page-views', {
+      data: { pagePath, referrer: 'https://news.example/gifts', userAgent },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    });
+    expect(seen.ok()).toBe(true);
+  }
+}
+const openAnalytics = (page: Page) => page.getByRole('tab', { name: 'Analytics', exact: true }).click();
+const range = (page: Page, name: string) => page.getByRole('group', { name: 'Range' }).getByRole('button', { name });
+const isAsWideAsItsPage = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+test('the owner sees what was seen and bought, over a range that stays in the address @phone', async ({ page }, {
+  project,
+}) => {
+  const [seenPage, often] = [`/seen-on-${project.name}`, 7];
+  await see(page, seenPage, often);
+  await see(page, '/product/kinframe', 2);
+  const scripts: string[] = [];
+  page.on('request', (it) => it.resourceType() === 'script' && scripts.push(it.url()));
+  await signInAsOwner(page);
+  await expect(page.getByRole('heading', { name: /admin$/ })).toBeVisible();
+  const hasCharts = () => scripts.some((it) => it.includes('analytics-tab'));
+  expect(hasCharts()).toBe(false);
+  await openAnalytics(page);
+
+  await expect(range(page, '30 days')).toHaveAttribute('aria-pressed', 'true');
+  expect(hasCharts()).toBe(true);
+  await expect(page.getByRole('img', { name: /^Page views by day: \d+ in all, most on/ })).toBeVisible();
+  const pages = page.getByRole('region', { name: 'Views by page' });
+  await expect(pages.getByRole('listitem').filter({ hasText: seenPage })).toContainText(String(often));
+  const activity = page.getByRole('region', { name: 'Recent activity' });
+  await expect(activity.getByRole('listitem').first()).toContainText('/product/kinframe from news.example/gifts');
+  await expect(page.getByText('Total Page Views')).toBeVisible();
+  await expect(page.getByText('Unique Pages')).toBeVisible();
+  await expectAccessible(page);
+  expect(await isAsWideAsItsPage(page)).toBe(true);
+
+  await range(page, '7 days').click();
+  await expect(page).toHaveURL(/range=7d/);
+  await page.reload();
+  await expect(range(page, '7 days')).toHaveAttribute('aria-pressed', 'true');
+  await page.getByText('All figures by day, as a table').click();
+  const table = page.getByRole('region', { name: 'Figures by day' }).getByRole('table');
+  await expect(table.getByRole('row')).toHaveCount(9); // seven days, a heading and the sum
+  await expect(table.getByRole('row').last()).toContainText('Together');
+  await expectAccessible(page);
+
+  await range(page, '12 months').click();
+  await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Figures by month' }).getByRole('row')).toHaveCount(14);
+  const left = page.getByRole('region', { name: 'What is left of each month’s orders' });
+  await expect(left.getByRole('img', { name: /^What is left by month: \$/ })).toBeVisible();
+  await expect(left.getByRole('row').last()).toContainText(/Together\$[\d,.]+\$[\d,.]+/);
+  await expectAccessible(page);
+  expect(await isAsWideAsItsPage(page)).toBe(true);
+});
+
+test('where nothing was seen it says how views come, and what could not be fetched is asked for again @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/500 .*\/api\/analytics\//);
+  await signInAsOwner(page);
+  await page.route('**/api/analytics/**', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { success: false, message: 'The shop is tired.', error: 'The shop is tired.' },
+    }),
+  );
+  await openAnalytics(page);
+  const problem = page.getByRole('alert').filter({ hasText: 'Failed to fetch analytics' });
+  await expect(problem).toContainText('The shop is tired.');
+  await expectAccessible(page);
+  await page.unroute('**/api/analytics/**');
+  await page.route('**/api/analytics/**', async (route) => {
+    const isViews = route.request().url().includes('page-views');
+    const range = new URL(route.request().url()).searchParams.get('range');
+    const nothing = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
+    const funnel = { views: 0, productViews: 0, checkoutViews: 0, paid: 0, finalized: 0, delivered: 0 };
+    await route.fulfill({
+      json: isViews
+        ? { totalViews: 0, uniquePages: 0, viewsByPage: [], recentViews: [] }
+        : { range, from: '2026-11-22', to: '2026-11-22', days: [{ day: '2026-11-22', ...nothing }], funnel, codes: [] },
+    });
+  });
+  await problem.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Nothing in these days')).toBeVisible();
+  await expect(page.getByText(/counted here by itself, without cookies or addresses/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show 12 months' }).click();
+  await expect(page).toHaveURL(/range=12m/);
+  await expect(page.getByText('Nobody has looked in yet')).toBeVisible();
+});
+
+test('a list becomes a spreadsheet of what was searched for @phone', async ({ page }) => {
+  await signInAsOwner(page);
+  const csvOf = async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+  };
+  await page.getByRole('searchbox').fill(evesOrder);
+  await expect(page.getByRole('status').filter({ hasText: '1 order' })).toBeVisible();
+  await expectAccessible(page);
+  const orders = await csvOf();
+  expect(orders.name).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
+  expect(orders.text.trimEnd().split('\r\n')).toEqual([
+    expect.stringContaining('Order,Ordered (New York time),Status'),
+    expect.stringContaining(`${evesOrder},2025-12-24 20:00,pending,Eve,Frost`),
+  ]);
+  await page.getByRole('tab', { name: 'Customers', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: /customers?$/ })).toBeVisible();
+  expect((await csvOf()).text).toContain('Eve,Frost,eve@example.com,yes,1,199.00');
+});

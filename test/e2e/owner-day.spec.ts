@@ -1,0 +1,212 @@
+import { stat } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { dayOf } from '#contract/calendar.ts';
+import { codeOf } from '../one-time-code.ts';
+import { ownFrame } from './buying.ts';
+import { awake, expect, expectAccessible, linkIn, mailsTo, ownPicture, origin, test } from './fixtures.ts';
+import { ownersPassword } from './own-shop.ts';
+
+/** As many as are made in a quarter of a minute: the shop of a good year. */
+test.use({ settings: { E2E_ORDERS: '10000' } });
+
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Content Saved', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+};
+
+/** Set up before the day begins; answers what the owner's phone keeps. */
+async function secondStep(page: Page): Promise<string> {
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api/admin/${path}`, { data, headers: { origin: origin() } });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  };
+  await post('auth/password', { password: ownersPassword });
+  const { secret } = await post('second-factor', { password: ownersPassword });
+  await post('second-factor/confirm', { code: codeOf(secret) });
+  await post('logout', {});
+  return secret;
+}
+
+test('the owner’s day: from the code of her phone to signing out @phone', async ({
+  page,
+  browser,
+  context,
+  baseURL,
+}) => {
+  const customer = await browser.newContext();
+  const email = await ownFrame(customer, baseURL!);
+  await customer.clearCookies();
+  const subject = `Which wall? ${email}`;
+  const question = { name: 'Anna Keller', email, subject, message: 'North or south?' };
+  await page.request.post('/api/support-tickets', { data: question, headers: { origin: origin() } });
+  const secret = await secondStep(page);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const panel = page.getByRole('region', { name: /^Order KF-/ });
+
+  await test.step('she signs in with her password and her phone', async () => {
+    await page.goto('/admin-login');
+    await page.getByLabel('Password', { exact: true }).fill(ownersPassword);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    const code = codeOf(secret, new Date(Date.now() + 30_000)); // the one before was used up
+    await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page.getByText('10,002', { exact: true })).toBeVisible(); // Eve’s and Anna’s among them
+    await expectAccessible(page);
+  });
+
+  await test.step('she finds an order among ten thousand, adds photos to it and downloads all', async () => {
+    await page.getByRole('searchbox').fill(email);
+    await expect(page.getByRole('status').filter({ hasText: '1 order' })).toBeVisible();
+    await page.getByRole('button', { name: /KF-/ }).first().click();
+    await panel.getByRole('button', { name: 'Manage uploads' }).click();
+    const uploads = page.getByRole('dialog', { name: 'Upload Management' });
+    await uploads.getByLabel('Photos to add').setInputFiles(await ownPicture('wall.jpg', '#c05030'));
+    await uploads.getByRole('button', { name: 'Upload 1 photo' }).click();
+    await expect(uploads.getByRole('listitem')).toHaveCount(1);
+    await uploads.getByRole('button', { name: 'Close' }).click();
+    const [zip] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('link', { name: 'Download', exact: true }).click(),
+    ]);
+    expect(zip.suggestedFilename()).toMatch(/^KF-.*-photos\.zip$/);
+    expect((await stat(await zip.path())).size).toBeGreaterThan(2_000);
+  });
+
+  await test.step('she gives ten dollars back, and sees what that leaves', async () => {
+    await panel.getByRole('button', { name: 'Refund...' }).click();
+    await page.getByLabel('Amount in dollars').fill('10');
+    await page.getByLabel('Reason').fill('It came a day late.');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Refund $10.00' }).click();
+    await expect(panel.getByText('$189.00 can still be given back.')).toBeVisible();
+    await expect(panel.getByText('Left of what is known')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('she makes an upload link, and its photo is there', async () => {
+    await panel.getByRole('button', { name: 'Generate Upload Link' }).click();
+    await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/customer-upload?token=');
+    const guest = await customer.newPage();
+    await guest.goto(await linkIn(email, /\S+\/customer-upload\?token=[\w-]+/));
+    const album = guest.getByLabel('Photo files');
+    await expect(album).toBeEnabled(); // once the page is awake
+    await album.setInputFiles(await ownPicture('lake.jpg', '#30a060'));
+    await expect(guest.getByText('2 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await customer.close();
+  });
+
+  await test.step('she answers a question', async () => {
+    await openTab(page, 'Support Tickets');
+    await page.getByRole('button', { name: subject }).click();
+    const dialog = page.getByRole('dialog', { name: subject });
+    await dialog.getByLabel('Your answer').fill('North: no sun on the glass.');
+    await dialog.getByRole('button', { name: 'Send answer' }).click();
+    await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by mail' })).toBeVisible();
+    await expect(page.getByText('Answer Sent', { exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0, { timeout: 2000 }); // the dialog before its notification
+    await expect.poll(async () => (await mailsTo(email)).some((it) => it.text?.includes('no sun'))).toBe(true);
+  });
+
+  await test.step('she gives the customer a credit', async () => {
+    await page.goto(`/admin?tab=users&q=${email}`);
+    const card = page.getByRole('article').filter({ hasText: email });
+    await card.getByRole('button', { name: /^Edit/ }).click();
+    await page.getByLabel('Reupload credits').fill('1');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByText('User Updated', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await expect.poll(async () => (await mailsTo(email)).some((it) => it.subject?.includes('may replace'))).toBe(true);
+  });
+
+  await test.step('she edits the gallery, and visitors see it', async () => {
+    await openTab(page, 'Gallery');
+    await page.getByRole('button', { name: 'Edit Kite at the lake' }).click();
+    await page.getByLabel('Title').fill('Kite over the lake');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Edit Kite over the lake' })).toBeVisible();
+    // From its first place to the second, by keyboard.
+    const grip = page.getByRole('button', { name: 'Move Kite over the lake' });
+    await grip.focus();
+    await page.keyboard.press('Space');
+    await expect(page.getByText(/^Kite over the lake is now at place 1 of/)).toBeAttached();
+    // The library listens to the arrows a moment after Space; nobody's finger is as quick as this one.
+    await expect(async () => {
+      await page.keyboard.press(page.viewportSize()!.width < 640 ? 'ArrowDown' : 'ArrowRight');
+      await expect(page.getByText(/^Kite over the lake is now at place 2 of/)).toBeAttached({ timeout: 1000 });
+    }).toPass();
+    await page.keyboard.press('Space');
+    await expect(page.getByText('Order Saved', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await page.goto('/gallery');
+    await expect(page.getByRole('button', { name: /^See it move/ }).nth(1)).toHaveAccessibleName(
+      'See it move: Kite over the lake',
+    );
+  });
+
+  const hero = page.getByRole('textbox', { name: 'Background film or picture' });
+  await test.step('a new picture is on the home page at once', async () => {
+    await page.goto('/admin?tab=content');
+    await hero.waitFor();
+    await page.getByLabel('File for Background film or picture').setInputFiles(await ownPicture('sky.jpg', '#3060c0'));
+    await expect(hero).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
+    const url = await hero.inputValue();
+    await expectAccessible(page);
+    await save(page);
+    await page.goto('/');
+    const shown = page.locator(`main img[src="${url}"]`);
+    await expect.poll(() => shown.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(1600);
+    await expect(page.getByLabel('A family photo moves inside the frame')).toHaveCount(0);
+    await expectAccessible(page);
+  });
+
+  await test.step('and so is a promotion', async () => {
+    await page.goto('/admin?tab=content&section=promos');
+    await page.getByRole('button', { name: 'Remove promotion 2' }).click(); // today’s gives way
+    await page.getByRole('button', { name: 'Add promotion' }).click();
+    const promotion = page.getByRole('group', { name: 'promotion 3' });
+    await promotion.getByLabel('Announcement').fill('A frame for every wall');
+    await promotion.getByLabel('First day').fill(dayOf(Date.now()));
+    await promotion.getByLabel('Last day').fill('2099-06-30');
+    await save(page);
+    await page.goto('/');
+    await expect(page.getByText('A frame for every wall')).toBeVisible();
+  });
+
+  await test.step('she puts back what the home page was', async () => {
+    await page.goto('/admin?tab=content');
+    await hero.waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    const versions = page.getByRole('dialog', { name: 'History' }).getByRole('list', { name: 'Versions' });
+    await versions.getByRole('button', { name: /^Look/ }).last().click();
+    await expect(versions.getByRole('img', { name: 'Background film or picture' })).toBeVisible(); // no address
+    await expectAccessible(page);
+    await versions
+      .getByRole('button', { name: /^Restore/ })
+      .last()
+      .click();
+    await expect(page.getByText('Version Restored', { exact: true }).first()).toBeVisible();
+    await page.goto('/');
+    await expect(page.getByLabel('A family photo moves inside the frame')).toHaveCount(1);
+  });
+
+  await test.step('she reads what the year brought', async () => {
+    await page.goto('/admin?tab=analytics&range=12m');
+    await expect(page.getByRole('img', { name: /^Revenue by month: \$/ })).toBeVisible();
+    const left = page.getByRole('region', { name: 'What is left of each month’s orders' });
+    await expect(left.getByRole('row')).toHaveCount(14); // twelve months, a heading and the sum
+    await expectAccessible(page);
+  });
+
+  await test.step('and goes home', async () => {
+    await awake(page);
+    await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
+    await page.goto('/admin?tab=orders');
+    await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
+  });
+});

@@ -1,0 +1,160 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, test } from './fixtures.ts';
+
+const fromOurPages = { headers: { 'sec-fetch-site': 'same-origin' } };
+async function ask(page: Page, email: string, subject: string): Promise<void> {
+  const question = { name: 'Anna Keller', email, subject, message: 'It does not wake up.\n\n<b>Is it broken?</b>' };
+  const asked = await page.request.post('/api/support-tickets', { data: question, ...fromOurPages });
+  expect(asked.ok()).toBe(true);
+}
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
+
+test('the owner answers a ticket that came by itself, notes it and completes it @phone', async ({ page }, {
+  project,
+}) => {
+  const email = `anna-${project.name}@example.com`;
+  const subject = `My frame sleeps ${project.name}`;
+  await signInAsOwner(page);
+  await openTab(page, 'Support Tickets');
+  await expect(page.getByRole('tab', { name: 'Open', exact: true })).toHaveAttribute('aria-selected', 'true');
+  await ask(page, email, subject);
+  const card = page.getByRole('button', { name: subject });
+  await expect(card).toBeVisible(); // without a reload
+  await expectAccessible(page);
+
+  await card.click();
+  const dialog = page.getByRole('dialog', { name: subject });
+  await expect(dialog.getByText('<b>Is it broken?</b>')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(dialog.getByText('Please write your answer first.')).toBeVisible();
+  await dialog.getByLabel('Your answer').fill('Hold the button for ten seconds.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by mail' })).toContainText(
+    'Hold the button for ten seconds.',
+  );
+  await expect
+    .poll(async () => (await mailsTo(email)).filter((it) => it.text?.includes('Hold the button')).length)
+    .toBe(1);
+
+  await dialog.getByLabel('Admin notes').fill('Call her on Monday');
+  await dialog.getByLabel('Admin notes').blur();
+  await expect(dialog.getByText('Kept when you leave the field.')).toBeVisible();
+  await dialog.getByLabel('Admin notes').fill('Call her on Tuesday');
+  await page.keyboard.press('Escape'); // out of the field, with the dialog, whatever is notified meanwhile
+  await expect(dialog).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('button', { name: subject }).click();
+  await expect(dialog.getByLabel('Admin notes')).toHaveValue('Call her on Tuesday');
+  await dialog.getByRole('button', { name: 'Mark as Completed' }).click();
+  await expect(dialog.getByRole('button', { name: 'Mark as Completed' })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('button', { name: subject })).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Completed', exact: true }).click();
+  await expect(page.getByRole('article').filter({ hasText: subject })).toContainText('1 answer sent');
+});
+
+test('a picture is added to the gallery, shown there, and deleted after a question @phone', async ({ page }, {
+  project,
+}) => {
+  const title = `Kite ${project.name}`;
+  await signInAsOwner(page);
+  await openTab(page, 'Gallery');
+  await page.getByRole('button', { name: 'Add picture' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a picture' });
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  await dialog.getByLabel('Title').fill('  ');
+  await dialog.getByLabel('File for Before image').setInputFiles(await ownPicture('kite.jpg', '#c05030'));
+  await expect(dialog.getByRole('textbox', { name: 'Before image' })).toHaveValue(/^\/content\/[0-9a-f-]{36}\.jpg$/);
+  await expect(save).toBeDisabled();
+  await dialog.getByLabel('Title').fill(`  ${title} `);
+  await expectAccessible(page);
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  const card = page.getByRole('article').filter({ hasText: title });
+  await expect(card).toContainText('No film yet');
+  await expectAccessible(page);
+
+  await page.goto('/gallery');
+  const shown = page.getByRole('button', { name: `See it move: ${title}` }).locator('img');
+  await shown.scrollIntoViewIfNeeded();
+  await expect.poll(() => shown.evaluate((it) => (it as HTMLImageElement).naturalWidth)).toBe(1600);
+
+  await page.goto('/admin?tab=gallery');
+  await card.getByRole('button', { name: `Edit ${title}` }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the picture' });
+  await edit.getByLabel('Caption').fill('Above the lake.');
+  await edit.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(card).toContainText('Above the lake.');
+  await card.getByRole('button', { name: `Delete ${title}` }).click();
+  const question = page.getByRole('dialog', { name: `Delete “${title}”?` });
+  await expect(question).toContainText('The gallery’s History brings it back.');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(card).toHaveCount(0);
+});
+
+test('of two tabs that change the gallery, the second chooses between both versions', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
+  expectProblem(/409 .*\/api\/admin\/gallery/);
+  await signInAsOwner(page);
+  await openTab(page, 'Gallery');
+  const other = await context.newPage();
+  await other.goto('/admin?tab=gallery');
+  const rename = async (tab: Page, from: string, to: string) => {
+    await tab.getByRole('button', { name: `Edit ${from}` }).click();
+    await tab.getByLabel('Title').fill(to);
+    await tab.getByRole('button', { name: 'Save', exact: true }).click();
+  };
+  await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
+  await rename(other, 'Kite at the lake', 'The other kite');
+  await expect(other.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
+  await rename(page, 'Kite at the lake', 'My kite');
+  const conflict = page.getByRole('dialog', { name: 'Somebody else saved this section' });
+  await expect(conflict.getByRole('listitem')).toHaveText(/Picture 1, Title.*My kite.*The other kite/is);
+  await expectAccessible(page);
+  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(page.getByRole('button', { name: 'Edit The other kite' })).toBeVisible();
+  await rename(page, 'The other kite', 'Kite at the lake');
+  await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
+});
+
+test('what is no picture is refused in words @phone', async ({ page, expectProblem }) => {
+  expectProblem(/415 .*\/api\/admin\/content\/upload/);
+  await signInAsOwner(page);
+  await openTab(page, 'Content');
+  const address = page.getByRole('textbox', { name: 'Background film or picture' });
+  const before = await address.inputValue();
+  const file = page.getByLabel('File for Background film or picture');
+  await file.setInputFiles({ name: 'kite.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') });
+  await expect(
+    page.getByText('This file is neither a picture nor a film we can show: kite.jpg.').first(),
+  ).toBeVisible();
+  await expect(address).toHaveValue(before);
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
+});
+
+test('what waits for the owner stands above the tabs, leads to its place and comes by mail if she likes @phone', async ({
+  page,
+}, { project }) => {
+  await signInAsOwner(page);
+  await ask(page, `waits-${project.name}@example.com`, `It waits ${project.name}`);
+  const sheet = page.getByRole('region', { name: 'What needs you' });
+  await openTab(page, 'Gallery');
+  const tickets = sheet.getByRole('link', { name: /open tickets?/ });
+  const all = sheet.getByRole('button', { name: /^Show all/ });
+  await expect(tickets.or(all).first()).toBeVisible(); // without a reload
+  if (await all.isVisible()) await all.click();
+  await expectAccessible(page);
+  await tickets.click();
+  await expect(page.getByRole('tab', { name: 'Support Tickets' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('button', { name: `It waits ${project.name}` })).toBeVisible();
+
+  await sheet.getByRole('button', { name: 'Mail me each morning' }).click();
+  await expect(page.getByText('Mailed each morning', { exact: true })).toBeVisible();
+  await page.reload();
+  await sheet.getByRole('button', { name: 'Stop the morning mail' }).click();
+  await expect(sheet.getByRole('button', { name: 'Mail me each morning' })).toBeVisible();
+});

@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test';
+import { finishTwoPhotos, ownFrame } from './buying.ts';
+import { expect, expectAccessible, linkIn, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
+
+/** Somebody whose name is a program, with an account and no order. */
+async function hostilePerson(page: Page): Promise<string> {
+  const email = `hostile-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  const answer = await page.context().request.post('/api/auth/register', {
+    headers: { origin: origin() },
+    data: {
+      firstName: '<img src=x onerror="window.wasRun = true">',
+      lastName: '"><b>Ode',
+      email,
+      password: 'Kite-over-sea-4',
+    },
+  });
+  expect(answer.status()).toBe(200);
+  return email;
+}
+const searchFor = (page: Page, words: string) => page.getByRole('searchbox').fill(words);
+
+test('the owner finds a customer, reads their details and generates an upload link @phone', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const customer = await browser.newContext();
+  const email = await ownFrame(customer, baseURL!);
+  const hostile = await hostilePerson(page);
+  await signInAsOwner(page);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('tab', { name: 'Customers' }).click();
+  await expect(page).toHaveURL(/tab=customers/);
+
+  await test.step('search, filter and sort live in the address', async () => {
+    await searchFor(page, email);
+    await expect(page.getByText('1 customer', { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/q=photos-/);
+    await expectAccessible(page);
+    await page.getByLabel('Show').selectOption('no-order');
+    await expect(page.getByText('No customer matches')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all customers' }).click();
+    await expect(page.getByText(hostile)).toBeVisible();
+    await page.goto(`/admin?tab=customers&q=${email}`);
+    await expect(page.getByRole('searchbox')).toHaveValue(email);
+  });
+
+  const dialog = page.getByRole('dialog', { name: 'Customer Details' });
+  await test.step('the details say everything, and each order leads to its own', async () => {
+    await page.getByRole('button', { name: 'Anna Keller' }).click();
+    await expect(dialog.getByText('Total photo upload limit: 20')).toBeVisible();
+    await expect(dialog.getByText('$199.00').first()).toBeVisible();
+    await expect(dialog.getByRole('link', { name: email })).toBeVisible();
+    for (const words of ['Orders', 'Devices', 'Photo bundles', 'Total spent', 'Member since', 'Last order'])
+      await expect(dialog.getByText(words, { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('an upload link is on the clipboard, with its end in words', async () => {
+    await dialog.getByRole('button', { name: 'Generate Upload Link' }).click();
+    await expect(page.getByText('Upload Link Generated', { exact: true })).toBeVisible();
+    await expect(page.getByText(/expires in 7 days, and the customer is mailed/).first()).toBeVisible();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toMatch(/\/customer-upload\?token=/);
+    await linkIn(email, /http\S+\/customer-upload\S+/);
+    await expectAccessible(page);
+  });
+
+  await test.step('the order opens in its own tab of the panel', async () => {
+    const order = dialog.getByRole('link', { name: /^KF-/ });
+    const number = await order.innerText();
+    await order.click();
+    await expect(page.getByRole('region', { name: `Order ${number}` })).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await page.getByRole('region').getByRole('link', { name: 'Anna Keller' }).click();
+    await expect(dialog.getByText(number)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  });
+
+  await test.step('a name that is a program is shown, not run', async () => {
+    for (const tab of ['customers', 'users']) {
+      await page.goto(`/admin?tab=${tab}&q=${hostile}`);
+      await expect(page.getByText('<img src=x onerror="window.wasRun = true"> "><b>Ode')).toBeVisible();
+    }
+    await page.goto(`/admin?tab=customers&q=${hostile}`);
+    await page.getByRole('button', { name: /^<img/ }).click();
+    await expect(dialog.getByText('No orders yet.')).toBeVisible();
+    await expect(dialog.getByText('<img src=x onerror="window.wasRun = true"> "><b>Ode')).toBeVisible();
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false);
+  });
+});
+
+test('the owner gives a credit, and its customer puts another photo in the place of one that disappointed @phone', async ({
+  page: owner,
+  browser,
+  baseURL,
+  expectProblem,
+}) => {
+  test.setTimeout(400_000); // three films are made
+  const context = await browser.newContext({ viewport: owner.viewportSize() });
+  const email = await ownFrame(context, baseURL!);
+  const customer = await context.newPage();
+  await customer.goto('/upload');
+  await finishTwoPhotos(customer);
+  await signInAsOwner(owner);
+  const approveAll = async (count: number) => {
+    const states = async () => {
+      const orders = await (await owner.request.get(`/api/admin/production-orders?q=${email}`)).json();
+      return orders[0].frames[0].videos as { id: string; state: string }[];
+    };
+    await expect
+      .poll(async () => (await states()).filter((it) => it.state === 'rendered').length, { timeout: 150_000 })
+      .toBe(count);
+    for (const { id, state } of await states())
+      if (state === 'rendered')
+        expect(
+          (await owner.request.post(`/api/admin/videos/${id}/approve`, { headers: { origin: origin() } })).ok(),
+        ).toBe(true);
+  };
+  await approveAll(2);
+
+  await owner.goto(`/admin?tab=users&q=${email}`);
+  const card = owner.getByRole('article').filter({ hasText: email });
+  const dialog = owner.getByRole('dialog', { name: 'Edit User' });
+  const figure = (label: string) => card.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd');
+  await test.step('the card says what they have', async () => {
+    await expect(card.getByText('Purchased', { exact: true })).toBeVisible();
+    await expect(figure('Base photos')).toHaveText('20');
+    await expect(figure('Extra packages')).toHaveText('0');
+    await expect(figure('Customer ID')).toHaveText(/^[0-9a-f]{8}$/);
+    await expectAccessible(owner);
+  });
+
+  await test.step('what cannot be is refused in words, and stays to be corrected', async () => {
+    expectProblem(/status of 409/);
+    await card.getByRole('button', { name: /^Edit/ }).click();
+    await dialog.getByLabel('Base photos').fill('none');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(owner.getByText('Update Failed', { exact: true })).toBeVisible();
+    await expect(dialog.getByText(/The base photos can go down to 20 for now/)).toBeVisible();
+    await expectAccessible(owner);
+  });
+
+  await test.step('only what was changed is sent', async () => {
+    await dialog.getByLabel('Base photos').fill('20');
+    await dialog.getByLabel('Reupload credits').fill('1');
+    const [sent] = await Promise.all([
+      owner.waitForRequest((it) => it.method() === 'PUT'),
+      dialog.getByRole('button', { name: 'Save Changes' }).click(),
+    ]);
+    expect(sent.postDataJSON()).toEqual({ reuploadCredits: 1 });
+    await expect(owner.getByText('User Updated', { exact: true })).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+    await expect(figure('Reupload credits')).toHaveText('1');
+  });
+
+  await test.step('the customer spends it', async () => {
+    await customer.goto('/upload');
+    await expect(customer.getByText('You have 1 reupload credit', { exact: true })).toBeVisible();
+    await expectAccessible(customer);
+    await customer.getByRole('button', { name: 'View drawing.png' }).click();
+    await expect(customer.getByRole('button', { name: 'Replace photo (1 credit left)' })).toBeVisible();
+    const [, , better] = (await realPhotos()) as [string, string, string];
+    await customer.getByLabel('A photo instead of drawing.png').setInputFiles(better);
+    const question = customer.getByRole('dialog', { name: 'Replace this photo?' });
+    await expect(question).toContainText('modern.webp takes the place of drawing.png');
+    await expectAccessible(customer);
+    await question.getByRole('button', { name: 'Replace it' }).click();
+    await expect(customer.getByText('Photo replaced', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(customer.getByRole('button', { name: 'View modern.webp' })).toBeVisible();
+    await expect(customer.getByRole('button', { name: 'View drawing.png' })).toHaveCount(0);
+    await expect(customer.getByText(/reupload credit/)).toHaveCount(0);
+  });
+
+  await test.step('its video is made and told of, and the owner sees the credit spent', async () => {
+    await approveAll(1);
+    const isTold = async () => (await mailsTo(email)).map((it) => it.subject);
+    await expect.poll(isTold, { timeout: 60_000 }).toContain('A video for Kinframe 1 was made again');
+    await owner.reload();
+    await expect(figure('Reupload credits')).toHaveText('0');
+    await expect(figure('Photos used')).toHaveText('2 of 20');
+  });
+});

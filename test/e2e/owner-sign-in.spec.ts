@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { findFreePort } from '../free-port.ts';
+import { codeOf } from '../one-time-code.ts';
+import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
+import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
+import { ownersPassword } from './own-shop.ts';
+
+/** The shop is told where its provider is before either is there. */
+const providerPort = await findFreePort();
+const key = 'a-key-of-at-least-thirty-two-characters';
+test.use({ settings: { ...settingsFor(providerPort), ADMIN_KEY: key } });
+
+const isAtPanel = (page: Page) => expect(page.getByRole('heading', { name: 'Kinframe admin' })).toBeVisible();
+const isAtDoor = (page: Page) => expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
+async function givePassword(page: Page): Promise<void> {
+  await page.getByLabel('Password', { exact: true }).fill(ownersPassword);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+const openSecurity = async (page: Page) => {
+  await page.getByRole('button', { name: 'Security' }).click();
+  return page.getByRole('dialog', { name: 'Security' });
+};
+
+test('the owner sets up the second step, signs in with it, and signs another browser out @phone', async ({
+  page,
+  browser,
+  expectProblem,
+}) => {
+  expectProblem(/40[13].*\/api\/admin\//); // wrong on purpose, and signed out
+  await signInAsOwner(page);
+  const dialog = await openSecurity(page);
+  await expect(dialog.getByText('This browser')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Set Up' }).click();
+  await expect(dialog.getByLabel('Admin password', { exact: true })).toBeFocused();
+  await dialog.getByLabel('Admin password', { exact: true }).fill('not-the-password');
+  await dialog.getByRole('button', { name: 'Go On' }).click();
+  await expect(dialog.getByText('That is not your present password. Please try again.')).toBeVisible();
+  await dialog.getByLabel('Admin password', { exact: true }).fill(ownersPassword);
+  await dialog.getByRole('button', { name: 'Go On' }).click();
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  await expectAccessible(page);
+  const secret = (await dialog.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent())!.replaceAll(' ', '');
+  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill('12345');
+  await dialog.getByRole('button', { name: 'Switch On' }).click();
+  await expect(dialog.getByText('Please enter the six digits that your app shows, or a recovery code')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(codeOf(secret));
+  await dialog.getByRole('button', { name: 'Switch On' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(10);
+  await expectAccessible(page);
+  const recoveryCodes = await dialog.getByRole('listitem').allTextContents();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('recovery-codes.txt');
+  await dialog.getByRole('button', { name: 'I Have Kept Them' }).click();
+  await expect(dialog.getByText('You have 10 recovery codes left.')).toBeVisible();
+  await expectAccessible(page);
+
+  const context = await browser.newContext({ baseURL: origin() });
+  const other = await context.newPage();
+  await other.goto('/admin-login');
+  await givePassword(other);
+  await expect(other.getByRole('textbox', { name: 'Code', exact: true })).toBeFocused();
+  await expectAccessible(other);
+  await other.getByRole('textbox', { name: 'Code', exact: true }).fill('000000');
+  await other.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(other.getByRole('alert').filter({ hasText: 'That code is not right' }).first()).toBeVisible();
+  await other.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expect(other.getByLabel('Recovery code')).toBeFocused();
+  await other.getByLabel('Recovery code').fill(recoveryCodes[0]!);
+  await other.keyboard.press('Enter');
+  await isAtPanel(other);
+
+  await expect(dialog.getByText('You have 9 recovery codes left.')).toBeVisible(); // without a reload
+  await expect(dialog.getByText(/by password and recovery code$/)).toBeVisible();
+  await dialog.getByRole('button', { name: /^Sign out / }).click();
+  await expect(dialog.getByText(/by password and recovery code$/)).toHaveCount(0);
+  await isAtDoor(other); // by itself
+  await context.close();
+
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await isAtDoor(page);
+  await givePassword(page);
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(codeOf(secret, new Date(Date.now() + 30_000))); // a phone whose clock is ahead
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await isAtPanel(page);
+  await openSecurity(page);
+  await dialog.getByRole('button', { name: 'Switch Off' }).click();
+  await dialog.getByLabel('Admin password', { exact: true }).fill(ownersPassword);
+  await dialog.getByRole('textbox', { name: 'Code', exact: true }).fill(recoveryCodes[1]!);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Switch Off' }).click();
+  await expect(dialog.getByRole('button', { name: 'Set Up' })).toBeVisible();
+});
+
+test('the owner signs in by their account at a provider, and nobody else of it does @phone', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
+  expectProblem(/503.*\/api\/admin\/auth\/replit/);
+  await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }));
+  const asOwner = page.getByRole('button', { name: 'Sign in as the owner' });
+  await page.goto('/admin-login');
+  await asOwner.click();
+  await expect(page.getByText('Failed to authenticate. Please try again.').first()).toBeVisible(); // it is not there yet
+
+  const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
+  const signInThere = async (subject: string) => {
+    await page.getByPlaceholder('Enter any login').fill(subject);
+    await page.getByPlaceholder('and password').fill('any');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+  await asOwner.click();
+  await signInThere('somebody-verified');
+  await isAtDoor(page);
+  await expect(
+    page.getByText('Access denied. Only the Replit owner can access the admin panel.').first(),
+  ).toBeVisible();
+  await expect(page).toHaveURL(`${origin()}/admin-login`);
+  await expectAccessible(page);
+
+  await context.clearCookies();
+  await asOwner.click();
+  await signInThere(ownersSubject);
+  await isAtPanel(page);
+  const dialog = await openSecurity(page);
+  await expect(dialog.getByText(/through your sign-in provider$/)).toBeVisible();
+  await provider.close();
+});
+
+test('the admin key in an address opens the panel, and no other request has it', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.url()} ${request.headers()['referer'] ?? ''}`));
+  await page.goto(`/admin?tab=users&admin_key=${key}`);
+  await isAtPanel(page);
+  await expect(page).toHaveURL(`${origin()}/admin?tab=users`);
+  const dialog = await openSecurity(page);
+  await expect(dialog.getByText(/by the admin key$/).first()).toBeVisible();
+  expect(asked.filter((it) => it.includes(key))).toHaveLength(1);
+});

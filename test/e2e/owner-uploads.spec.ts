@@ -1,0 +1,58 @@
+import { stat } from 'node:fs/promises';
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, realPhotos, signInAsOwner, test } from './fixtures.ts';
+
+test('the owner adds photos for a customer, notes, views, downloads and deletes them @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const email = await ownFrame(context, baseURL!);
+  await signInAsOwner(page);
+  await page.getByRole('searchbox').fill(email);
+  const row = page.getByRole('button', { name: /KF-/ }).first();
+  await row.click();
+  const panel = page.getByRole('region', { name: /^Order KF-/ });
+  await panel.getByRole('button', { name: 'Manage uploads' }).click();
+  const uploads = page.getByRole('dialog', { name: 'Upload Management' });
+  await expect(uploads.getByText('There are no uploads yet.')).toBeVisible();
+  await uploads.getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByText('Please select files to upload.').first()).toBeVisible();
+
+  const [turned, drawing] = (await realPhotos()) as [string, string];
+  await uploads.getByLabel('Photos to add').setInputFiles([turned, drawing]);
+  await uploads.getByRole('button', { name: 'Upload 2 photos' }).click();
+  await expect(uploads.getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(page);
+
+  const notes = uploads.getByLabel('Notes on drawing.png');
+  await notes.fill('<img src=x onerror="alert(1)">');
+  await notes.blur();
+  await expect(page.getByText('Notes saved').first()).toBeVisible();
+  const item = uploads.getByRole('listitem').filter({ hasText: 'drawing.png' });
+  const [original] = await Promise.all([
+    page.waitForEvent('download'),
+    item.getByRole('link', { name: 'Original' }).click(),
+  ]);
+  expect(original.suggestedFilename()).toBe('drawing.png');
+  expect((await stat(await original.path())).size).toBe((await stat(drawing)).size);
+  await item.getByRole('button', { name: 'View' }).click();
+  const shown = page.getByRole('dialog', { name: 'drawing.png' });
+  await expect(shown.getByRole('img', { name: 'drawing.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+  await item.getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete this upload?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(uploads.getByRole('listitem')).toHaveCount(1);
+  await uploads.getByRole('button', { name: 'Close' }).click();
+  await expect(uploads).toHaveCount(0);
+
+  const [all] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('link', { name: 'Download', exact: true }).click(),
+  ]);
+  expect(all.suggestedFilename()).toMatch(/^KF-.*-photos\.zip$/);
+  expect((await stat(await all.path())).size).toBeGreaterThan((await stat(turned)).size);
+  await expect(panel.getByText('Photo drawing.png deleted by us.')).toBeVisible();
+});

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
+
+const photoFiles = (page: Page) => page.locator('input[type=file][multiple]');
+const namesShown = (page: Page) =>
+  page
+    .getByRole('button', { name: /^View / })
+    .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
+
+test('each photo gets its place, a title, a look and what may move, and stays so @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  await expect(photoFiles(page)).toBeEnabled();
+  const [turned, drawing, modern, old, heic] = (await realPhotos()) as [string, string, string, string, string];
+
+  await test.step('a second tab leaves alone what the first one sends, and takes it up when that one stops', async () => {
+    page.on('dialog', (dialog) => void dialog.accept()); // leaving while photos are on their way
+    await page.route('**/api/arrivals', () => {}); // they do not get away from here
+    await photoFiles(page).setInputFiles([turned, drawing, modern, old, heic]);
+    await expect(page.getByText('5 photos on the way.').first()).toBeVisible();
+    const other = await context.newPage();
+    await other.goto('/upload', { waitUntil: 'networkidle' });
+    await expect(photoFiles(other)).toBeEnabled();
+    await expect(other.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
+    await page.goto('/');
+    await expect(other.getByText('5 of 20 photos').first()).toBeVisible({ timeout: 60_000 });
+    await other.close();
+    await page.unroute('**/api/arrivals');
+    await page.goto('/upload');
+    await expect(page.getByText('5 of 20 photos').first()).toBeVisible();
+  });
+
+  await test.step('the photos come first, and what may disappoint is said', async () => {
+    const photos = (await page.getByRole('region', { name: 'Photos of Kinframe 1' }).boundingBox())!;
+    const uploader = (await page.getByRole('button', { name: 'Choose Photos' }).boundingBox())!;
+    expect(uploader.y).toBeGreaterThan(photos.y);
+    await expect(page.getByText('Small', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('the same photo again is noticed', async () => {
+    await photoFiles(page).setInputFiles([drawing]);
+    await expect(page.getByText('This photo is here already')).toBeVisible();
+    await page.getByRole('button', { name: 'Skip it' }).click();
+    await expect(page.getByText('This photo is here already')).toBeHidden();
+  });
+
+  await test.step('by keys, the second photo comes first', async () => {
+    expect((await namesShown(page)).toSorted()).toEqual(
+      ['drawing.png', 'modern.webp', 'old.gif', 'phone.heic', 'turned.jpg'].toSorted(),
+    );
+    const [first, second] = await namesShown(page);
+    const saved = page.waitForResponse((it) => it.url().endsWith('/photo-order'));
+    await page.getByRole('button', { name: `Move ${second}` }).focus();
+    await page.keyboard.press('Space');
+    await expect(page.getByText(`${second} is now at place 2 of 5.`)).toBeAttached();
+    // The library listens to the arrows a moment after Space; nobody's finger is as quick as this one.
+    await expect(async () => {
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.getByText(`${second} is now at place 1 of 5.`)).toBeAttached({ timeout: 1000 });
+    }).toPass();
+    await page.keyboard.press('Space');
+    await saved;
+    expect((await namesShown(page)).slice(0, 2)).toEqual([second, first]);
+  });
+
+  await test.step('say what the first one is and what may move', async () => {
+    await page
+      .getByRole('button', { name: /^View / })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title of its video').fill('The garden');
+    const focus = dialog.getByRole('button', { name: /^Where the eye goes/ });
+    await focus.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(dialog.getByText('The video goes to your point.')).toBeVisible();
+    await dialog.getByLabel('This is water: let it ripple').check();
+    await dialog.getByLabel('There is a candle or a lamp: let it glow').check();
+    const candle = dialog.getByRole('button', { name: /^Candle or lamp/ });
+    const picture = dialog.getByRole('img').first();
+    const { width, height } = (await picture.boundingBox())!;
+    await picture.click({ position: { x: width / 4, y: height / 4 } });
+    await expect(candle).toHaveAccessibleName(/2[45]% from the left, 2[45]% from the top/);
+    // Calls go one after the other: with this one, all before it are kept.
+    const saved = page.waitForResponse((it) => it.request().postData()?.includes('"living":false') === true);
+    await dialog.getByLabel('May people breathe and look?').selectOption('no');
+    await saved;
+    await expectAccessible(page);
+    const titled = page.waitForResponse((it) => it.request().postData()?.includes('The garden in May') === true);
+    await dialog.getByLabel('Title of its video').fill('The garden in May');
+    await page.keyboard.press('Escape'); // with the pen still in the field
+    await titled;
+  });
+
+  await test.step('all of it is there when the page is loaded anew', async () => {
+    const order = await namesShown(page);
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await namesShown(page)).toEqual(order);
+    await page
+      .getByRole('button', { name: /^View / })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Title of its video')).toHaveValue('The garden in May');
+    await expect(dialog.getByLabel('This is water: let it ripple')).toBeChecked();
+    await expect(dialog.getByLabel('May people breathe and look?')).toHaveValue('no');
+    await expect(dialog.getByRole('button', { name: /^Candle or lamp: 2[45]% from the left/ })).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('finish, and keep the free places for later', async () => {
+    await page.getByRole('button', { name: "I'm Done" }).click();
+    await page.getByLabel('Keep my 15 free places for later').check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
+    await expect(page).toHaveURL(/\/upload-complete\?finalized=true/);
+    await page.goto('/upload');
+    await expect(page.getByText('room for 15 more')).toBeVisible();
+    await expect(page.getByText('We have locked the first 5 photos of Kinframe 1')).toBeVisible();
+    await expect(page.getByText('You can add up to 15 more.')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);
+  });
+});

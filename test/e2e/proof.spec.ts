@@ -1,0 +1,66 @@
+import { finishTwoPhotos, ownFrame } from './buying.ts';
+import { expect, expectAccessible, linkIn, mailsTo, signInAsOwner, test } from './fixtures.ts';
+
+test.use({ settings: { PROOF: 'after' } });
+
+test('the owner approves by keyboard; the customer asks for one film again, keeps both, and downloads all', async ({
+  page: owner,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(400_000); // three films are made
+  const customer = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const email = await ownFrame(customer, baseURL!);
+  const phone = await customer.newPage();
+  await phone.goto('/upload');
+  await finishTwoPhotos(phone);
+
+  await signInAsOwner(owner);
+  await owner.goto('/admin?tab=production');
+  const review = owner.getByRole('dialog');
+  const isToReview = (title: string) =>
+    expect(owner.getByRole('article', { name: title }).getByText('To review')).toBeVisible({ timeout: 150_000 });
+  const look = (title: string) => owner.getByRole('button', { name: `Preview ${title}` }).click();
+  await isToReview('turned.jpg');
+  await isToReview('drawing.png');
+  await look('turned.jpg');
+  await expect(review.getByText('turned.jpg')).toBeVisible();
+  await owner.keyboard.press('a');
+  await expect(review.getByText('drawing.png')).toBeVisible();
+  await owner.keyboard.press('a');
+  await expect(review).toHaveCount(0);
+  await expect(owner.getByText(/^The customer looks until/)).toBeVisible();
+  await expectAccessible(owner);
+
+  await phone.goto(await linkIn(email, /http\S+\/proof\/\S+/));
+  await expect(phone.getByText('0 of 2 videos kept')).toBeVisible();
+  await expectAccessible(phone);
+  await phone.getByRole('button', { name: 'Keep it: Video 1' }).click();
+  await expect(phone.getByText('1 of 2 videos kept')).toBeVisible();
+  await phone.getByRole('button', { name: 'Another motion for Video 2' }).click();
+  await phone.getByLabel('How should it move?').selectOption('push-in');
+  await phone.getByLabel('What should we change?').fill('Closer to the roses, please');
+  await phone.getByRole('button', { name: 'Make it again' }).click();
+  await expect(phone.getByText('Something is being made again')).toBeVisible();
+
+  await expect(owner.getByText('“Closer to the roses, please”')).toBeVisible();
+  await expect(owner.getByText('The customer keeps it')).toBeVisible();
+  await isToReview('drawing.png');
+  await look('drawing.png');
+  await expect(review.getByText('drawing.png')).toBeVisible();
+  await owner.keyboard.press('a');
+  await expect(owner.getByText(/^The customer looks until .+, round 2$/)).toBeVisible();
+
+  await phone.reload();
+  await phone.getByRole('button', { name: 'Keep it: Video 2' }).click();
+  await expect(phone.getByText('Everything is decided')).toBeVisible();
+  await expect(owner.getByText(/^Delivered after/)).toBeVisible();
+  await phone.goto(await linkIn(email, /http\S+\/delivery\/\S+/));
+  const [archive] = await Promise.all([
+    phone.waitForEvent('download'),
+    phone.getByRole('link', { name: /download all/i }).click(),
+  ]);
+  expect(archive.suggestedFilename()).toMatch(/\.zip$/);
+  const subjects = (await mailsTo(email)).map((it) => it.subject);
+  expect(subjects.filter((it) => it?.startsWith('Please look at'))).toHaveLength(2);
+});

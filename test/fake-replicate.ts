@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export interface FakePrediction {
+  id: string;
+  status: 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  input: Record<string, unknown>;
+  output?: unknown;
+  error?: unknown;
+  created_at: string;
+  webhook?: string;
+}
+export interface FakeReplicate {
+  apiBase: string;
+  origin: string;
+  token: string;
+  webhookSecret: string;
+  predictions: FakePrediction[];
+  /** What was uploaded and not deleted, by id. */
+  files: Map<string, { metadata: Record<string, unknown>; bytes: Buffer }>;
+  /** Answers the next call that begins so ('POST /predictions') otherwise: a status, garbage, or nothing at all. */
+  trouble: { call: string; answer: number | 'garbage' | 'nothing' }[];
+  /** Served at /output/NAME. */
+  outputs: Map<string, Buffer | ((response: ServerResponse) => void)>;
+  calls: string[];
+  sign(body: string, at?: Date): Record<string, string>;
+}
+
+/** A model's schema, as models publish theirs. */
+const schema = {
+  components: {
+    schemas: {
+      Input: {
+        required: ['prompt', 'start_image'],
+        properties: {
+          prompt: { type: 'string' },
+          start_image: { type: 'string', format: 'uri' },
+          end_image: { type: 'string', format: 'uri' },
+          duration: { allOf: [{ $ref: '#/components/schemas/duration' }], default: 5 },
+          seed: { type: 'integer' },
+        },
+      },
+      duration: { type: 'integer', enum: [5, 10] },
+    },
+  },
+};
+
+/** A server on this machine that speaks Replicate's documented HTTP API, with its failures; it ends with the test. */
+export async function fakeReplicate({ inputSchema = schema }: { inputSchema?: unknown } = {}): Promise<FakeReplicate> {
+  const token = 'r8_test_token';
+  const webhookSecret = `whsec_${Buffer.from('a secret of the fake').toString('base64')}`;
+  const fake = {
+    token,
+    webhookSecret,
+    predictions: [],
+    files: new Map(),
+    trouble: [],
+    outputs: new Map(),
+    calls: [],
+  } as unknown as FakeReplicate;
+  fake.sign = (body, at = new Date()) => {
+    const [id, timestamp] = ['msg_1', String(Math.floor(at.getTime() / 1000))];
+    const key = Buffer.from(webhookSecret.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  };
+  const server = createServer((request, response) => {
+    answer(fake, inputSchema, request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  fake.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fake.apiBase = `${fake.origin}/v1`;
+  return fake;
+}
+
+async function answer(fake: FakeReplicate, inputSchema: unknown, request: IncomingMessage, response: ServerResponse) {
+  const url = new URL(request.url ?? '/', fake.origin);
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  const send = (status: number, json?: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(json === undefined ? undefined : JSON.stringify(json));
+  };
+  const output = /^\/output\/(.+)$/.exec(url.pathname)?.[1];
+  if (output) {
+    const served = fake.outputs.get(output);
+    if (typeof served === 'function') return served(response);
+    response.writeHead(served ? 200 : 404, { 'content-type': 'video/mp4' });
+    return response.end(served);
+  }
+  const path = url.pathname.replace(/^\/v1/, '');
+  const call = `${request.method} ${path}`;
+  fake.calls.push(call);
+  const at = fake.trouble.findIndex((it) => call.startsWith(it.call));
+  const [trouble] = at === -1 ? [] : fake.trouble.splice(at, 1);
+  if (trouble?.answer === 'nothing') return;
+  if (trouble?.answer === 'garbage') return send(200, 'garbage');
+  if (trouble) return send(trouble.answer, { title: 'Trouble', detail: 'as it was asked for' });
+  if (request.headers.authorization !== `Bearer ${fake.token}`) return send(401, { title: 'Unauthenticated' });
+  if (path === '/account') return send(200, { type: 'user', username: 'shop', name: 'Shop' });
+  if (path === '/webhooks/default/secret') return send(200, { key: fake.webhookSecret });
+  if (/^\/models\/[^/]+\/[^/]+$/.test(path))
+    return send(200, { owner: 'o', name: 'm', latest_version: { id: 'v1', openapi_schema: inputSchema } });
+  if (call === 'POST /files') return send(201, await takeFile(fake, request, body));
+  if (call === 'GET /files') return send(200, { results: [...fake.files.keys()].map((id) => fileOf(fake, id)) });
+  const file = /^DELETE \/files\/(.+)$/.exec(call)?.[1];
+  if (file) return send(fake.files.delete(file) ? 204 : 404);
+  if (call === 'GET /predictions') return send(200, { results: fake.predictions.toReversed() });
+  if (request.method === 'POST' && /^\/(models\/.+\/)?predictions$/.test(path)) {
+    const asked = JSON.parse(body.toString()) as { input: Record<string, unknown>; webhook?: string };
+    const made: FakePrediction = {
+      id: `p${fake.predictions.length + 1}`,
+      status: 'starting',
+      created_at: new Date().toISOString(),
+      ...asked,
+    };
+    fake.predictions.push(made);
+    return send(201, made);
+  }
+  const [, id, cancels] = /^\/predictions\/([^/]+)(\/cancel)?$/.exec(path) ?? [];
+  const known = fake.predictions.find((it) => it.id === id);
+  if (!known) return send(404, { detail: 'Not found' });
+  if (cancels && (known.status === 'starting' || known.status === 'processing')) known.status = 'canceled';
+  return send(200, known);
+}
+
+async function takeFile(fake: FakeReplicate, request: IncomingMessage, body: Buffer) {
+  const form = await new Response(new Uint8Array(body), {
+    headers: { 'content-type': request.headers['content-type']! },
+  }).formData();
+  const id = `file${fake.calls.length}`;
+  fake.files.set(id, {
+    metadata: JSON.parse(await (form.get('metadata') as File).text()) as Record<string, unknown>,
+    bytes: Buffer.from(await (form.get('content') as File).arrayBuffer()),
+  });
+  return fileOf(fake, id);
+}
+const fileOf = (fake: FakeReplicate, id: string) => ({
+  id,
+  metadata: fake.files.get(id)!.metadata,
+  urls: { get: `${fake.apiBase}/files/${id}` },
+});

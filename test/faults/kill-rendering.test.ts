@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
+import { videoFacts } from '#adapters/animation/video-facts.ts';
+import { createS3Storage } from '#adapters/storage/s3.ts';
+import { startS3Server } from '#adapters/storage/s3-server.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import type { Animator } from '#shop/ports/animator.ts';
+import { build } from '../../scripts/build.ts';
+import { createDatabase, onPostgres } from '../database.ts';
+import { openDatabase } from '#adapters/database/database.ts';
+import { fakeAnimator } from '../fake-animator.ts';
+import { annaOwns, smallPhoto, uploadTo } from '../people.ts';
+import { migrationsFolder } from '../setup.ts';
+import { openTestShop, type TestShop } from '../shop.ts';
+import { RunningShop } from './running-shop.ts';
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-line-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+async function bucket() {
+  const s3 = await startS3Server();
+  onTestFinished(() => s3.stop());
+  const storage = createS3Storage(s3.settings, freshFolder());
+  const keysIn = async (prefix: string) => {
+    const keys: string[] = [];
+    for await (const { key } of storage.list(prefix)) keys.push(key);
+    return keys.toSorted();
+  };
+  return { settings: s3.settings, storage, keysIn };
+}
+interface Row {
+  state: string;
+  take: number;
+  video_key: string;
+  poster_key: string;
+  clip_key: string | null;
+}
+const rowsOf = async (database: pg.Pool) =>
+  (await database.query<Row>('select state, take, video_key, poster_key, clip_key from videos')).rows;
+
+onPostgres(() => {
+  beforeAll(() => build(), 600_000);
+
+  test('ten kill -9 of workers amid their renders end with every video there, once', { timeout: 600_000 }, async () => {
+    const { settings, storage, keysIn } = await bucket();
+    const url = (await createDatabase()).href;
+    const env = {
+      DATABASE_URL: url,
+      S3_BUCKET: settings.bucket,
+      S3_ENDPOINT: settings.endpoint,
+      S3_REGION: settings.region,
+      S3_ACCESS_KEY_ID: settings.accessKeyId,
+      S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+      RATE_LIMITS: 'off',
+    };
+    const start = async (role: string) => {
+      const shop = await RunningShop.start(freshFolder(), { ...env, ROLE: role });
+      onTestFinished(() => void shop.end('SIGKILL'));
+      return shop;
+    };
+    const web = await (await start('web')).ready();
+    const { browser: anna, frames } = await annaOwns({ browser: () => web.browser() } as unknown as TestShop);
+    const { deviceId } = frames[0]!;
+    const photos = 6;
+    for (let at = 0; at < photos; at++) expect((await uploadTo(anna, deviceId)).status).toBe(200);
+    expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+
+    const database = new pg.Pool({ connectionString: url, max: 1 });
+    onTestFinished(() => database.end());
+    const workers = await Promise.all([start('worker'), start('worker')]);
+    const isRendering = async () => {
+      const { rows } = await database.query(`select 1 from videos where state = 'rendering' and progress > 0`);
+      expect(rows.length).toBeGreaterThan(0);
+    };
+    for (let kill = 0; kill < 10; kill++) {
+      await vi.waitFor(isRendering, { timeout: 120_000, interval: 50 });
+      const at = kill % workers.length;
+      await workers[at]!.end('SIGKILL');
+      workers[at] = await start('worker');
+    }
+    const videos = await vi.waitFor(
+      async () => {
+        const rows = await rowsOf(database);
+        expect(rows.map((it) => it.state)).toEqual(Array(photos).fill('rendered'));
+        return rows;
+      },
+      { timeout: 240_000, interval: 250 },
+    );
+    expect(new Set(videos.map((it) => it.video_key)).size).toBe(photos);
+    expect(videos.every((it) => it.take === 1)).toBe(true);
+    const { path: ffmpeg } = await findFfmpeg();
+    for (const { video_key: key } of videos) {
+      const facts = await storage.withLocalFile(key, (path) => videoFacts(ffmpeg, path));
+      expect(facts).toMatchObject({ codec: 'h264', width: 1280, height: 800 });
+    }
+    // What a killed worker had stored and not named yet is the sweep's.
+    const named = videos.flatMap((it) => [it.video_key, it.poster_key, it.clip_key]).filter((key) => key !== null);
+    expect([...(await keysIn('videos/')), ...(await keysIn('posters/'))]).toEqual(expect.arrayContaining(named));
+  });
+
+  test('two workers on one database and one bucket make forty videos, each once', { timeout: 240_000 }, async () => {
+    const { settings, keysIn } = await bucket();
+    const url = (await createDatabase()).href;
+    const rendered: string[] = [];
+    const animator: Animator = {
+      ...fakeAnimator,
+      start: (request) => (rendered.push(request.id), fakeAnimator.start(request)),
+    };
+    const fresh = async () => {
+      const database = await openDatabase({
+        url,
+        dataDir: '',
+        migrationsFolder,
+        onError: console.error,
+        pollSeconds: 1,
+      });
+      onTestFinished(() => database.close());
+      return database;
+    };
+    const open = () => openTestShop(fresh, { animator, storage: createS3Storage(settings, freshFolder()) });
+    const [one, two] = [await open(), await open()];
+    const { browser, frames } = await annaOwns(one, { quantity: 2 });
+    const photo = await smallPhoto();
+    for (const { deviceId } of frames) {
+      await Promise.all(Array.from({ length: 20 }, () => uploadTo(browser, deviceId, photo)));
+      expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    }
+    await Promise.all([startJobs(one.shop), startJobs(two.shop)]);
+    const database = new pg.Pool({ connectionString: url, max: 1 });
+    onTestFinished(() => database.end());
+    const videos = await vi.waitFor(
+      async () => {
+        const rows = await rowsOf(database);
+        expect(rows.filter((it) => it.state === 'rendered')).toHaveLength(40);
+        return rows;
+      },
+      { timeout: 120_000, interval: 250 },
+    );
+    expect(rendered).toHaveLength(40);
+    expect(await keysIn('videos/')).toEqual(videos.map((it) => it.video_key).toSorted());
+    expect(await keysIn('posters/')).toEqual(videos.map((it) => it.poster_key).toSorted());
+  });
+});

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openDatabase, type Database } from '#adapters/database/database.ts';
+import { namedFiles } from '#server/named-files.ts';
+import { sweepFiles } from '#shop/files/sweep.ts';
+import { renderVideo } from '#shop/production/render.ts';
+import { onPostgres } from '../database.ts';
+import { annaOwns, framesOf, photoForm, smallPhoto, uploadTo } from '../people.ts';
+import { countOf } from '../rows.ts';
+import { migrationsFolder } from '../setup.ts';
+import { openTestShop, type TestShop } from '../shop.ts';
+
+/**
+ * A wire to PostgreSQL that breaks once, at the words that make a row last: before they arrive, or when their answer is
+ * on its way back. Nobody at the near end can tell the two apart.
+ */
+class BreakingWire {
+  #breaks: { words: string[]; lost: 'words' | 'answer' } | undefined;
+
+  /** On the connection on which all of these are said, one after the other, the last of them is where it breaks. */
+  breakAt(lost: 'words' | 'answer', ...words: string[]): void {
+    this.#breaks = { words, lost };
+  }
+  get hasBroken(): boolean {
+    return this.#breaks === undefined;
+  }
+
+  async to(target: number): Promise<number> {
+    const server = createServer((near) => this.#join(near, connect(target, '127.0.0.1'))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    return (server.address() as AddressInfo).port;
+  }
+
+  #join(near: Socket, far: Socket): void {
+    const cut = () => [near, far].forEach((socket) => socket.destroy());
+    for (const socket of [near, far]) socket.on('error', () => {}).once('close', cut);
+    let said = 0;
+    let isLosing = false;
+    near.on('data', (bytes) => {
+      if (this.#breaks && bytes.includes(this.#breaks.words[said]!)) said += 1;
+      if (this.#breaks?.words.length === said) {
+        const { lost } = this.#breaks;
+        this.#breaks = undefined;
+        if (lost === 'words') return cut();
+        isLosing = true;
+      }
+      far.write(bytes);
+    });
+    // ReadyForQuery is the last of an answer: by then the server has done what it was told.
+    far.on('data', (bytes) => (isLosing ? bytes.includes('Z\0\0\0\u0005') && cut() : near.write(bytes)));
+  }
+}
+
+async function shopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
+  const url = new URL(inject('postgresUrl')!);
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  const statement = async (text: string) => {
+    const client = new pg.Client({ connectionString: inject('postgresUrl') });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  await statement(`create database ${name} template template_shop`);
+  const wire = new BreakingWire();
+  url.port = String(await wire.to(Number(url.port)));
+  url.pathname = `/${name}`;
+  const database: Database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
+  onTestFinished(async () => {
+    await database.close();
+    await statement(`drop database ${name} with (force)`);
+  });
+  return { ...(await openTestShop(async () => database)), wire };
+}
+const stored = (it: TestShop, folder: string): string[] => {
+  try {
+    return readdirSync(join(it.shop.config.dataDir, 'files', folder));
+  } catch {
+    return [];
+  }
+};
+const photoFolders = ['originals', 'display', 'thumbnails'];
+const sweep = (it: TestShop) =>
+  sweepFiles({ ...it.shop, clock: it.clock, words: namedFiles, isLimited: true, tellOwner: async () => {} });
+
+onPostgres(() => {
+  test('a photo whose commit is done but whose answer is lost keeps its files, and the retry answers that very photo', async () => {
+    const it = await shopOnWire();
+    const { browser, frames } = await annaOwns(it);
+    const form = photoForm(frames[0]!.deviceId, await smallPhoto());
+    form.append('key', crypto.randomUUID());
+    it.wire.breakAt('answer', 'insert into "uploads"', 'commit');
+    const lost = await browser.post('/api/upload', form);
+    expect([lost.status, lost.json.code]).toEqual([503, 'unavailable']);
+    expect(it.wire.hasBroken).toBe(true);
+    expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+
+    const retried = await browser.post('/api/upload', form);
+    expect(retried.status, retried.text).toBe(200);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
+    for (const folder of photoFolders) expect(stored(it, folder)).toHaveLength(1);
+    expect((await browser.get(retried.json.url)).status).toBe(200);
+    expect((await browser.get(retried.json.thumbnailUrl)).status).toBe(200);
+    it.clock.advance(2 * 3_600_000);
+    expect(await sweep(it)).toMatchObject({ files: 3, orphans: 0 });
+  });
+
+  test('a photo whose commit never arrived leaves its files to the sweep, and the retry is taken', async () => {
+    const it = await shopOnWire();
+    const { browser, frames } = await annaOwns(it);
+    const form = photoForm(frames[0]!.deviceId, await smallPhoto());
+    form.append('key', crypto.randomUUID());
+    it.wire.breakAt('words', 'insert into "uploads"', 'commit');
+    expect((await browser.post('/api/upload', form)).status).toBe(503);
+    expect(it.wire.hasBroken).toBe(true);
+    expect(await countOf(it.shop.db, 'uploads')).toBe(0);
+    for (const folder of photoFolders) expect(stored(it, folder)).toHaveLength(1);
+
+    const retried = await browser.post('/api/upload', form);
+    expect(retried.status, retried.text).toBe(200);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 1, uploads: [{ id: retried.json.id }] }]);
+    it.clock.advance(2 * 3_600_000);
+    expect(await sweep(it)).toMatchObject({ files: 6, orphans: 3, trashed: 3 });
+    expect((await browser.get(retried.json.url)).status).toBe(200);
+  });
+
+  test.each(['answer', 'words'] as const)(
+    'a QR picture whose %s got lost is never named without being there',
+    async (lost) => {
+      const it = await shopOnWire();
+      const { browser, frames } = await annaOwns(it);
+      const form = new FormData();
+      form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+      const save = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
+      it.wire.breakAt(lost, '"qr_photo_key" = $');
+      expect((await save()).status).toBe(503);
+      expect(it.wire.hasBroken).toBe(true);
+      const qrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
+      expect(stored(it, 'connections')).toHaveLength(1);
+      const named: string | null = await qrPhotoPath();
+      expect(named !== null).toBe(lost === 'answer');
+      if (named !== null) expect((await browser.get(named)).status).toBe(200);
+      expect((await save()).status).toBe(200);
+      expect((await browser.get(await qrPhotoPath())).status).toBe(200);
+      it.clock.advance(2 * 3_600_000);
+      await sweep(it);
+      expect(stored(it, 'connections')).toHaveLength(1);
+      expect((await browser.get(await qrPhotoPath())).status).toBe(200);
+    },
+  );
+
+  test.each(['answer', 'words'] as const)(
+    'a video whose %s got lost is never named without being there',
+    async (lost) => {
+      const it = await shopOnWire();
+      const { browser, frames } = await annaOwns(it);
+      const { deviceId } = frames[0]!;
+      await uploadTo(browser, deviceId);
+      await browser.post('/api/uploads/finalize', { deviceId });
+      const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+      const render = () =>
+        renderVideo(
+          { ...it.shop, autoApprove: false },
+          { videoId: rows[0]!.id, take: 1 },
+          { signal: new AbortController().signal, isLastTry: false },
+        );
+      it.wire.breakAt(lost, '"video_key" = $');
+      await expect(render()).rejects.toThrow();
+      expect(it.wire.hasBroken).toBe(true);
+      for (const folder of ['videos', 'posters']) expect(stored(it, folder)).toHaveLength(1);
+      await render(); // the queue tries again
+      it.clock.advance(2 * 3_600_000);
+      await sweep(it);
+      const { rows: kept } = await it.shop.db.execute(sql`select state, video_key, poster_key from videos`);
+      expect(kept[0]).toMatchObject({ state: 'rendered' });
+      expect(stored(it, 'videos').map((name) => `videos/${name}`)).toEqual([kept[0]!['video_key']]);
+      expect(stored(it, 'posters').map((name) => `posters/${name}`)).toEqual([kept[0]!['poster_key']]);
+    },
+  );
+});

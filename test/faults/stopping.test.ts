@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { descendantsOf } from '#adapters/processes/process-table.ts';
+import { build } from '../../scripts/build.ts';
+import { createDatabase, onPostgres } from '../database.ts';
+import { annaOwns, photoForm, smallPhoto, uploadTo } from '../people.ts';
+import { baseUrl, type Browser, type TestShop } from '../shop.ts';
+import { RunningShop } from './running-shop.ts';
+
+const patience = { timeout: 120_000, interval: 50 };
+
+onPostgres(() => {
+  beforeAll(() => build(), 600_000);
+
+  test('told to stop amid eight uploads, it answers each, lets go of kept connections and ends well', async () => {
+    const { shop, anna, deviceId, dataDir } = await openShop();
+    const agent = keptAlive();
+    const idle = begin(shop, '/health/live', 'GET', {}, agent);
+    idle.end();
+    const [answer] = (await once(idle, 'response')) as [IncomingMessage];
+    await once(answer.resume(), 'end');
+
+    const uploads = await Promise.all(Array.from({ length: 8 }, () => halfAnUpload(shop, anna, deviceId)));
+    await vi.waitFor(() => expect(received(dataDir)).toBe(8), patience);
+    const ended = shop.end('SIGTERM');
+    await vi.waitFor(() => expect(shop.output).toContain('"stopping"'), patience);
+    const answers = await Promise.all(uploads.map((it) => it.finish()));
+    expect(answers.map((it) => [it.status, it.connection])).toEqual(answers.map(() => [200, 'close']));
+    expect(await ended).toBe(0);
+    expect(shop.output).not.toContain('took too long');
+  });
+
+  test('a visitor who sends no more does not hold it: the others are answered, and it ends well', async () => {
+    const { shop, anna, deviceId, dataDir } = await openShop();
+    const stalled = await halfAnUpload(shop, anna, deviceId);
+    const other = await halfAnUpload(shop, anna, deviceId);
+    await vi.waitFor(() => expect(received(dataDir)).toBe(2), patience);
+    const lost = expect(stalled.answer).rejects.toThrow();
+    const ended = shop.end('SIGTERM');
+    expect((await other.finish()).status).toBe(200);
+    expect(await ended).toBe(0);
+    expect(shop.output).not.toContain('took too long');
+    await lost;
+  });
+
+  test('a worker told to stop amid a render gives it back with all its tries, and leaves nothing running', async () => {
+    const { shop, anna, deviceId, dataDir, url } = await openShop({ ROLE: 'web' });
+    expect((await uploadTo(anna, deviceId)).status).toBe(200);
+    expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    const worker = await RunningShop.start(dataDir, { DATABASE_URL: url, ROLE: 'worker' });
+    onTestFinished(() => void worker.end('SIGKILL'));
+    const direct = new pg.Pool({ connectionString: url, max: 1 });
+    onTestFinished(() => direct.end());
+    await vi.waitFor(async () => {
+      const { rows } = await direct.query(`select 1 from videos where state = 'rendering'`);
+      expect(rows).toHaveLength(1);
+      expect(descendantsOf(worker.child.pid!).length).toBeGreaterThan(0);
+    }, patience);
+    const children = descendantsOf(worker.child.pid!);
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(worker.output).not.toContain('took too long');
+    expect(children.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+    const { rows } = await direct.query(
+      `select state, retry_count as tries from jobs.job where name = 'render-video' and state <> 'completed'`,
+    );
+    expect(rows).toEqual([{ state: 'created', tries: 0 }]);
+    expect(await shop.end('SIGTERM')).toBe(0);
+  });
+});
+
+async function openShop(env: Record<string, string> = {}) {
+  const url = (await createDatabase()).href;
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-stopping-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const shop = await RunningShop.start(dataDir, { DATABASE_URL: url, RATE_LIMITS: 'off', ...env });
+  onTestFinished(() => void shop.end('SIGKILL'));
+  await shop.ready();
+  const { browser: anna, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop);
+  return { shop, anna, deviceId: frames[0]!.deviceId, dataDir, url };
+}
+
+/** How many uploads the shop has begun to receive. */
+const received = (dataDir: string) =>
+  readdirSync(join(dataDir, 'work')).filter((it) => existsSync(join(dataDir, 'work', it, 'file-0'))).length;
+
+function keptAlive(): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  return agent;
+}
+
+function begin(shop: RunningShop, path: string, method: string, headers: Record<string, string>, agent: Agent) {
+  return request(shop.origin + path, { method, agent, headers: { origin: baseUrl, ...headers } });
+}
+
+/** A photo of which all but the end has been sent, on a connection of its own that is to be kept. */
+async function halfAnUpload(shop: RunningShop, browser: Browser, deviceId: string) {
+  const form = new Response(photoForm(deviceId, await smallPhoto()));
+  const bytes = Buffer.from(await form.arrayBuffer());
+  const headers = {
+    'x-user-id': 'demo-user',
+    'content-type': form.headers.get('content-type')!,
+    'content-length': String(bytes.length),
+    cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+  };
+  const sending = begin(shop, '/api/upload', 'POST', headers, keptAlive());
+  const answer = answerOf(sending);
+  answer.catch(() => {}); // looked at by whoever waits for it
+  sending.write(bytes.subarray(0, -100));
+  return {
+    answer,
+    finish: () => {
+      sending.end(bytes.subarray(-100));
+      return answer;
+    },
+  };
+}
+
+async function answerOf(sending: ClientRequest) {
+  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  return { status: answer.statusCode, connection: answer.headers.connection };
+}

@@ -1,0 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Imaging } from '#shop/ports/imaging.ts';
+
+/** Takes anything for a photo, at once: for tests about places, not pictures. */
+export const quickImaging: Imaging = {
+  sniff: async () => 'image/jpeg',
+  readQr: async () => undefined,
+  async develop(_path, folder) {
+    const photo = { displayPath: join(folder, 'display.jpg'), thumbnailPath: join(folder, 'thumbnail.webp') };
+    for (const path of Object.values(photo)) await writeFile(path, 'a picture');
+    return { mime: 'image/jpeg', width: 64, height: 48, ...photo };
+  },
+};

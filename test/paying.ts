@@ -1,0 +1,69 @@
+import { Stripe } from 'stripe';
+import { expect } from 'vitest';
+import { cancelPayment } from '#shop/payments/cancel.ts';
+import { settleOpenPayments } from '#shop/payments/sweep.ts';
+import { readSecrets } from '#server/secrets.ts';
+import { anna, confirm } from './people.ts';
+import { waitingJobs } from './rows.ts';
+import type { Browser, TestShop } from './shop.ts';
+
+export const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
+export const startPayment = async (browser: Browser, changed: Record<string, unknown> = {}) => {
+  const answer = await browser.post('/api/create-payment-intent', { ...cart, ...changed });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
+};
+export const pay = (
+  browser: Browser,
+  { paymentIntentId, clientSecret }: { paymentIntentId: string; clientSecret: string },
+  card?: string,
+) => confirm(browser, paymentIntentId, clientSecret, card);
+export const verify = (browser: Browser, paymentIntentId: string) =>
+  browser.post('/api/verify-payment', { paymentIntentId });
+/** Photo packages for a frame one owns, from the first step to the last. */
+export const startAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
+  const answer = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as { paymentIntentId: string; clientSecret: string; totalAmount: number };
+};
+export const verifyAddon = (browser: Browser, paymentIntentId: string) =>
+  browser.post('/api/verify-addon-payment', { paymentIntentId });
+export const buyAddon = async (browser: Browser, deviceId: string, quantity = 1) => {
+  const intent = await startAddon(browser, deviceId, quantity);
+  await pay(browser, intent);
+  expect((await verifyAddon(browser, intent.paymentIntentId)).json).toMatchObject({ success: true });
+  return intent;
+};
+export const sweep = (it: TestShop, errors: unknown[] = []) =>
+  settleOpenPayments(it.shop, { signal: new AbortController().signal, onError: (error) => errors.push(error) });
+
+/** What the jobs do that cancel replaced payments. */
+export async function cancelReplaced(it: TestShop) {
+  for (const { data } of await waitingJobs(it.shop.db, 'cancel-payment'))
+    await cancelPayment(it.shop, data['paymentId'] as string);
+}
+
+/** The provider's webhook about an intent, as signed as a real one. */
+export function webhook(
+  it: TestShop,
+  intentId: string,
+  spoil: { body?: string; header?: string; secret?: string; at?: number } = {},
+) {
+  const object = { id: intentId, object: 'payment_intent' };
+  const payload = JSON.stringify({
+    id: `evt_${crypto.randomUUID()}`,
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    livemode: false,
+    data: { object },
+  });
+  const secret = spoil.secret ?? readSecrets(it.shop.config.dataDir).sandboxWebhookSecret;
+  const timestamp = Math.floor((spoil.at ?? it.clock.now().getTime()) / 1000);
+  const header = spoil.header ?? Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+  return it.app.inject({
+    method: 'POST',
+    url: '/api/webhooks/stripe',
+    headers: { 'content-type': 'application/json', 'stripe-signature': header },
+    payload: spoil.body ?? payload,
+  });
+}

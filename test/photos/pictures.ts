@@ -1,0 +1,75 @@
+/** Pictures built part by part, as no camera builds them, for tests of what a stranger may send. */
+import { crc32, deflateSync } from 'node:zlib';
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** Signature and IHDR. */
+const pngHeadLength = 33;
+
+/** A PNG of few bytes whose header promises many pixels; 8-bit RGB unless told. */
+export function pngBomb(width: number, height: number, { bits = 8, colour = 2 } = {}): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([bits, colour, 0, 0, 0], 8);
+  const data = deflateSync(Buffer.alloc(100_000));
+  return Buffer.concat([
+    signature,
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', data),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const frame = Buffer.alloc(4);
+  frame.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([frame, body, checksum]);
+}
+
+/** A PNG with further chunks before its picture. */
+export const pngWith = (png: Buffer, chunks: Buffer[]) =>
+  Buffer.concat([png.subarray(0, pngHeadLength), ...chunks, png.subarray(pngHeadLength)]);
+
+/** A JPEG with further segments before all others. */
+export const jpegWith = (jpeg: Buffer, segments: Buffer[]) =>
+  Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+
+export function jpegSegment(marker: number, data: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+}
+
+export function webpOf(chunks: Buffer[]): Buffer {
+  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
+  const head = Buffer.from('RIFF\0\0\0\0', 'latin1');
+  head.writeUInt32LE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+export function webpChunk(type: string, data: Buffer): Buffer {
+  const head = Buffer.alloc(8);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+/** A moving WebP of one small picture, many times over. */
+export function webpFilm(still: Buffer, side: number, frames: number): Buffer {
+  const size = Buffer.alloc(6);
+  size.writeUIntLE(side - 1, 0, 3);
+  size.writeUIntLE(side - 1, 3, 3);
+  const frame = webpChunk(
+    'ANMF',
+    Buffer.concat([Buffer.alloc(6), size, Buffer.from([100, 0, 0, 0]), still.subarray(12)]),
+  );
+  const isMoving = Buffer.from([0x02, 0, 0, 0]);
+  return webpOf([
+    webpChunk('VP8X', Buffer.concat([isMoving, size])),
+    webpChunk('ANIM', Buffer.alloc(6)),
+    ...Array<Buffer>(frames).fill(frame),
+  ]);
+}

@@ -1,0 +1,149 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { seedOrders } from '../bench/seed-orders.ts';
+import { openDatabase, type JobHandler } from '#adapters/database/database.ts';
+import { api } from '#contract/api.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { JobName } from '#shop/ports/jobs.ts';
+import { createDatabase, onPostgres } from './database.ts';
+import { migrationsFolder } from './setup.ts';
+import { adminPassword, openTestShop, type TestShop } from './shop.ts';
+
+interface Asked {
+  text: string;
+  values: unknown[];
+}
+/** A shop that notes every statement it sends, and a connection of our own to its database. */
+async function openNotedShop() {
+  const url = (await createDatabase()).href;
+  const asked = new Map<string, Asked>();
+  const test = await openTestShop(async () => {
+    const database = await openDatabase({ url, dataDir: '', migrationsFolder });
+    onTestFinished(() => database.close());
+    const { $client: pool } = database.db as unknown as { $client: pg.Pool };
+    const logQuery = (text: string, values: unknown[]) => void asked.set(text, { text, values });
+    return { ...database, db: drizzle(pool, { logger: { logQuery } }) as unknown as Db };
+  });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return { test, asked, client };
+}
+
+/** Every page of the admin panel's lists that differs in its statement. */
+async function readLists(test: TestShop): Promise<void> {
+  const browser = test.browser();
+  await browser.post('/api/admin/auth/password', { password: adminPassword });
+  const get = async (url: string) => {
+    const answer = await browser.get(url);
+    expect(answer.status, `${url}: ${answer.text.slice(0, 200)}`).toBe(200);
+    return answer.json;
+  };
+  for (const [route, { query }] of Object.entries(api as Record<string, { query?: unknown }>)) {
+    const [, list] = /^GET (\/api\/admin\/lists\/.+)$/.exec(route) ?? [];
+    if (!list) continue;
+    // What the contract says it can be asked.
+    const { sort, filter } = (query as { shape: Record<'sort' | 'filter', { unwrap(): { options: string[] } }> }).shape;
+    const questions = [
+      ...sort.unwrap().options.map((it) => `sort=${it}`),
+      ...filter.unwrap().options.map((it) => `filter=${it}`),
+      'q=jose+miller',
+      'q=customer4711@',
+    ];
+    for (const question of questions) {
+      const page = await get(`${list}?${question}`);
+      if (page.next) await get(`${list}?${question}&after=${page.next}`);
+    }
+  }
+  const { rows } = await get('/api/admin/lists/orders');
+  await get(`/api/admin/orders/${rows[0].id}`);
+  await get(`/api/admin/orders/${rows[0].id}/margin`);
+  await get(`/api/admin/uploads?orderId=${rows[0].id}`);
+  await get(`/api/admin/devices?orderId=${rows[0].id}`);
+  await get(`/api/admin/mails?orderId=${rows[0].id}`);
+  const { rows: people } = await get('/api/admin/lists/customers');
+  await get(`/api/admin/customers/${people[0].id}`);
+  for (const one of ['stats', 'day-sheet', 'payment-problems', 'promotion-uses']) await get(`/api/admin/${one}`);
+  for (const one of ['page-views', 'page-views?range=12m', 'days?range=7d', 'days?range=12m', 'margins'])
+    await get(`/api/analytics/${one}`);
+  for (const one of ['orders?sort=-total&filter=pending', 'customers?filter=no-order', 'users', 'support-tickets'])
+    await get(`/api/admin/lists/${one.replace(/\?|$/, (it) => `.csv${it}`)}`);
+}
+
+/** Everything that runs by the clock, once. */
+async function runSchedule({ shop }: TestShop): Promise<string[]> {
+  const handlers = new Map<JobName, JobHandler<JobName>>();
+  const scheduled: JobName[] = [];
+  const jobs = {
+    ...shop.database.jobs,
+    work: async (name: JobName, handler: unknown) => void handlers.set(name, handler as JobHandler<JobName>),
+    schedule: async (name: JobName) => void scheduled.push(name),
+  };
+  await startJobs({ ...shop, database: { ...shop.database, jobs: jobs as typeof shop.database.jobs } });
+  const attempt = { signal: new AbortController().signal, isLastTry: false };
+  for (const name of scheduled) await handlers.get(name)!({}, attempt);
+  return scheduled;
+}
+
+onPostgres(() => {
+  test('nothing behind a list or on the schedule reads a big table from end to end', { timeout: 300_000 }, async () => {
+    const { test: it, asked, client } = await openNotedShop();
+    // One photo each: what matters here is which index is taken. So many that whatever an estimate of a common name is off
+    // by, reading them all is dearer than an index.
+    await seedOrders(drizzle(client), { orders: 200_000, photos: 1 });
+    await client.query('vacuum analyze');
+    const { rows: big } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relkind = 'r' and reltuples > 10000`,
+    );
+    const bigTables = new Set(big.map(({ name }) => name));
+    expect([...bigTables]).toEqual(expect.arrayContaining(tablesThatGrow));
+    asked.clear();
+    await readLists(it);
+    expect(await runSchedule(it)).toContain('sweep-files');
+
+    await client.query('set plan_cache_mode = force_generic_plan');
+    const scans: string[] = [];
+    for (const { text, values } of asked.values()) {
+      if (!/^\s*(select|with|insert|update|delete)\b/i.test(text)) continue;
+      for (const plan of await plansOf(client, text, values))
+        for (const table of scannedIn(plan)) if (bigTables.has(table)) scans.push(`${table}: ${text}`);
+    }
+    expect(scans).toEqual([]);
+    expect(asked.size).toBeGreaterThan(50);
+  });
+});
+
+const tablesThatGrow = (
+  'orders order_events frames uploads videos production_orders customers people mails tokens ' +
+  'checkouts carts payments payment_events page_views'
+).split(' ');
+
+/** The plan for these values; and the one for any, where PostgreSQL would come to take it for being no dearer. */
+async function plansOf(client: pg.Client, text: string, values: unknown[]): Promise<Plan[]> {
+  const explain = async (statement: string, given?: unknown[]) => {
+    const { rows } = await client.query(`explain (format json) ${statement}`, given);
+    return (rows[0] as { 'QUERY PLAN': { Plan: Plan }[] })['QUERY PLAN'][0]!.Plan;
+  };
+  const custom = await explain(text, values);
+  if (values.length === 0) return [custom];
+  await client.query(`prepare any_values as ${text}`);
+  const generic = await explain(`execute any_values (${values.map(() => 'null').join(', ')})`);
+  await client.query('deallocate any_values');
+  const planningCost = 20;
+  return generic['Total Cost'] < custom['Total Cost'] + planningCost && !text.includes('search_pattern(')
+    ? [custom, generic]
+    : [custom];
+}
+
+interface Plan {
+  'Total Cost': number;
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+const scannedIn = (plan: Plan): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name']!] : []),
+  ...(plan.Plans ?? []).flatMap(scannedIn),
+];

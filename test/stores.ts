@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, onTestFinished } from 'vitest';
+import { startS3Server } from '#adapters/storage/s3-server.ts';
+
+/** Opens an empty store that is gone with the test. Answers the settings of a shop that keeps its files there. */
+export type FreshStore = () => Promise<Record<string, string>>;
+
+/** Run a suite with files in a folder and with files in a bucket. */
+export function eachStore(suite: (freshStore: FreshStore) => void) {
+  describe('files in a folder', () => suite(freshFolder));
+  describe('files in a bucket', () => suite(freshBucket));
+}
+
+async function freshFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-store-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { DATA_DIR: folder };
+}
+
+export async function freshBucket() {
+  const server = await startS3Server();
+  onTestFinished(() => server.stop());
+  const { settings } = server;
+  return {
+    S3_BUCKET: settings.bucket,
+    S3_ENDPOINT: settings.endpoint,
+    S3_REGION: settings.region,
+    S3_ACCESS_KEY_ID: settings.accessKeyId,
+    S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+  };
+}

@@ -1,0 +1,149 @@
+import { ArrowLeft, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import type { Customer } from '#contract/accounts.ts';
+import { countries } from '#contract/addresses.ts';
+import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import type { TaxLocation } from '#contract/customer-details.ts';
+import { Assurances } from '../../checkout/assurances.tsx';
+import { UnconfirmedCard, WaitingCard } from '../../checkout/checkout-page.tsx';
+import { PayForm } from '../../checkout/pay-form.tsx';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select, TextInput } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Card, Notice } from '../../ui/surfaces.tsx';
+import { Line } from './buy-photos.tsx';
+import { type AddonIntent, useAddon } from './use-addon.ts';
+
+interface Props {
+  customer: Customer;
+  deviceId: string;
+  /** As the address has it, until the shop says. */
+  deviceName: string;
+  quantity: number;
+  /** The shop's own origin: where a bank's page sends the buyer back to. */
+  origin: string;
+  isSandbox: boolean;
+  collectsTax: boolean;
+}
+
+/** /addon-checkout: what is bought for which frame, and the card. */
+export function AddonCheckoutPage(props: Props) {
+  const { customer, deviceId, quantity, origin, isSandbox, collectsTax } = props;
+  const addon = useAddon({ deviceId, quantity }, { customer, returnUrl: `${origin}/addon-payment-success` });
+  const { state } = addon;
+  const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
+  const subtotal = quantity * priceBook.extraPackage;
+  const total = intent?.totalAmount ?? (collectsTax ? undefined : subtotal);
+  return (
+    <section className="wrap pt-6 pb-16 sm:pt-10 sm:pb-24">
+      <Link to={paths.upload} className="link inline-flex min-h-11 items-center gap-2">
+        <ArrowLeft aria-hidden className="size-4.5" />
+        Back to My Photos
+      </Link>
+      <h1 className="title-2 mt-4">Buy More Photos</h1>
+      <p className="lede mt-3">One card, and there is room for more.</p>
+      <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start lg:gap-x-14">
+        <aside aria-label="Order summary" className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
+          <Summary {...props} intent={intent} total={total} />
+        </aside>
+        <div className="min-w-0 lg:col-start-1 lg:row-start-1">
+          {state.at === 'waiting' ? (
+            <WaitingCard isLong={state.isLong} onAsk={() => void addon.follow(state.paymentIntentId)} />
+          ) : state.at === 'unconfirmed' ? (
+            <UnconfirmedCard words={state.words} onAsk={() => void addon.follow(state.paymentIntentId)} />
+          ) : state.at === 'failed' ? (
+            <Notice tone="bad" title="We could not begin this payment">
+              {state.words} We are taking you back to your photos.
+            </Notice>
+          ) : state.at === 'paid' ? (
+            <Card role="status" className="text-center">
+              <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
+              <h2 className="title-3 mt-4">Payment Successful</h2>
+            </Card>
+          ) : state.at === 'location' ? (
+            <LocationCard onLocation={(location) => void addon.start(location)} />
+          ) : (
+            <PayForm
+              intent={intent}
+              country="US"
+              isSandbox={isSandbox}
+              state={state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting'}
+              onPay={(card) => void addon.pay(card)}
+            />
+          )}
+          <div className="mt-8">
+            <Assurances shipped={false} />
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function Summary(props: Props & { intent: AddonIntent | undefined; total: number | undefined }) {
+  const { quantity, intent, total, collectsTax } = props;
+  const tax = intent?.taxAmount ?? (collectsTax ? undefined : 0);
+  return (
+    <Card>
+      <h2 className="title-3">Order Summary</h2>
+      <p className="mt-2 text-muted">For {intent?.deviceName ?? props.deviceName}</p>
+      <dl className="mt-5 space-y-2.5">
+        <Line
+          term={`+${photosIncluded.extraPackage} Photo Package × ${quantity}`}
+          value={money(quantity * priceBook.extraPackage)}
+        />
+        <Line term="Photos added" value={`${quantity * photosIncluded.extraPackage}`} />
+        <Line term="Tax" value={tax === undefined ? '…' : money(tax)} />
+      </dl>
+      <dl className="mt-4 border-t border-hair pt-4">
+        <Line term="Total" value={total === undefined ? '…' : money(total)} isStrong />
+      </dl>
+    </Card>
+  );
+}
+
+/** Sales tax depends on where one lives; a frame of one's own was sent nowhere. */
+function LocationCard({ onLocation }: { onLocation: (location: TaxLocation) => void }) {
+  const [country, setCountry] = useState<TaxLocation['country']>('US');
+  const [postalCode, setPostalCode] = useState('');
+  return (
+    <Card>
+      <h2 className="title-3">Where do you live?</h2>
+      <p className="mt-2 text-muted">Sales tax depends on it.</p>
+      <form
+        noValidate
+        method="post"
+        aria-label="Where you live"
+        className="mt-5 space-y-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onLocation({ country, postalCode });
+        }}
+      >
+        <Field label="Country">
+          {(tied) => (
+            <Select {...tied} value={country} onChange={(event) => setCountry(event.target.value as typeof country)}>
+              {countries.map(({ code, name }) => (
+                <option key={code} value={code}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={country === 'CA' ? 'Postal code' : 'ZIP code'}>
+          {(tied) => (
+            <TextInput
+              {...tied}
+              autoComplete="postal-code"
+              value={postalCode}
+              onChange={(event) => setPostalCode(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit">Continue</Button>
+      </form>
+    </Card>
+  );
+}

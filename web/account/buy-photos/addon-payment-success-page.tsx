@@ -1,0 +1,75 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { WaitingCard } from '../../checkout/checkout-page.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useGoTo, useSessionEnd } from '../customer.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { followAddon } from './follow-addon.ts';
+
+type State = { at: 'verifying' } | { at: 'still-waiting' } | { at: 'failed'; words: string; canRetry: boolean };
+
+const noIntent: State = { at: 'failed', words: 'No payment intent found in URL', canRetry: false };
+
+/** /addon-payment-success: where a bank's page sends the buyer back to. The shop is asked, and leads on. */
+export function AddonPaymentSuccessPage({ paymentIntentId }: { paymentIntentId: string | undefined }) {
+  const [round, setRound] = useState(0);
+  return <Verification key={round} paymentIntentId={paymentIntentId} onAgain={() => setRound(round + 1)} />;
+}
+
+function Verification(props: { paymentIntentId: string | undefined; onAgain: () => void }) {
+  const { paymentIntentId, onAgain: again } = props;
+  const [state, setState] = useState<State>(paymentIntentId ? { at: 'verifying' } : noIntent);
+  const queryClient = useQueryClient();
+  const goTo = useGoTo();
+  const noteEnd = useSessionEnd();
+  const verify = useEffectEvent(async (signal: AbortSignal) => {
+    if (!paymentIntentId) return;
+    try {
+      const paid = await followAddon(paymentIntentId, { signal, onWaiting: () => {} });
+      if (paid === 'processing') return setState({ at: 'still-waiting' });
+      toast({ title: 'Photos added', description: paid.message });
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+      goTo(paths.addonReturn('success', paid.deviceId), { replace: true });
+    } catch (error) {
+      if (signal.aborted) return;
+      const words = errorWords(error, 'Payment verification failed');
+      toast({ title: 'Payment Error', description: words, destructive: true });
+      noteEnd(error);
+      const isClear = isRefusal(error, 'payment-not-finished') || isRefusal(error, 'payment-not-found');
+      setState({ at: 'failed', words, canRetry: !isClear });
+    }
+  });
+  useEffect(() => {
+    const leaving = new AbortController();
+    const timer = setTimeout(() => void verify(leaving.signal), 0);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, []);
+  return (
+    <section className="wrap flex justify-center py-16 sm:py-24">
+      <div className="w-full max-w-lg">
+        <h1 className="sr-only">Your payment</h1>
+        {state.at === 'failed' ? (
+          <Notice tone="bad" title="Payment Processing Error" className="sm:p-6">
+            <p className="mt-1">{state.words}</p>
+            <p className="mt-2">Please contact support if this issue persists.</p>
+            <div className="mt-5 flex flex-wrap gap-3">
+              {state.canRetry && <Button onClick={again}>Try again</Button>}
+              <LinkButton look={state.canRetry ? 'secondary' : 'primary'} to={paths.upload}>
+                Back to My Photos
+              </LinkButton>
+            </div>
+          </Notice>
+        ) : (
+          <WaitingCard isLong={state.at === 'still-waiting'} onAsk={again} />
+        )}
+      </div>
+    </section>
+  );
+}

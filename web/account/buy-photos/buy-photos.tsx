@@ -1,0 +1,79 @@
+import { ImagePlus } from 'lucide-react';
+import { useState } from 'react';
+import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
+import type { FrameLimits } from '#contract/frames.ts';
+import { limits } from '#contract/limits.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Card } from '../../ui/surfaces.tsx';
+import { Stepper } from '../../ui/stepper.tsx';
+
+const perPackage = photosIncluded.extraPackage;
+
+/** More room for a frame one owns, also for a finished one: how much, and what it costs. */
+export function BuyPhotos({ frame }: { frame: FrameLimits }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [quantity, setQuantity] = useState(1);
+  const { deviceId, deviceName, uploadFinalized, remainingPhotos } = frame;
+  return (
+    <Card>
+      <h2 className="title-3 flex items-center gap-3">
+        <ImagePlus aria-hidden className="size-6 shrink-0 text-accent" />
+        More to show?
+      </h2>
+      <p className="mt-2 text-muted">
+        {uploadFinalized
+          ? `${perPackage} more photos open ${deviceName} again, for those alone. What you have finished stays as it is.`
+          : remainingPhotos === 0
+            ? `Every place of ${deviceName} is taken. Add ${perPackage} more for ${money(priceBook.extraPackage)}.`
+            : `Add ${perPackage} more photos to ${deviceName} for ${money(priceBook.extraPackage)}.`}
+      </p>
+      <Button look="secondary" wide className="mt-5" onClick={() => setIsOpen(true)}>
+        Buy More Photos
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title="Buy More Photos"
+        description={`For ${deviceName}: each package is room for ${perPackage} more photos, and every photo becomes a video.`}
+        footer={
+          <>
+            <Button look="secondary" className="max-sm:w-full" onClick={() => setIsOpen(false)}>
+              Not now
+            </Button>
+            <LinkButton className="max-sm:w-full" to={paths.addonCheckout({ deviceId, deviceName, quantity })}>
+              Continue to Payment
+            </LinkButton>
+          </>
+        }
+      >
+        <div className="mt-6 space-y-5">
+          <Stepper
+            name="packages"
+            label={`+${perPackage} Photo Package`}
+            hint={`${money(priceBook.extraPackage)} each`}
+            value={quantity}
+            least={1}
+            most={limits.maxAddonPackages}
+            mostWords={`At most ${limits.maxAddonPackages} at once.`}
+            onChange={setQuantity}
+          />
+          <dl className="space-y-2 border-t border-hair pt-4" aria-live="polite">
+            <Line term="Photos added" value={`${quantity * perPackage}`} />
+            <Line term="Total" value={money(quantity * priceBook.extraPackage)} isStrong />
+          </dl>
+        </div>
+      </Dialog>
+    </Card>
+  );
+}
+
+export function Line({ term, value, isStrong = false }: { term: string; value: string; isStrong?: boolean }) {
+  return (
+    <div className={`flex items-baseline justify-between gap-4 ${isStrong ? 'text-lg font-semibold' : ''}`}>
+      <dt>{term}</dt>
+      <dd className="tabular-nums">{value}</dd>
+    </div>
+  );
+}

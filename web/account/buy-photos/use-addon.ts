@@ -1,0 +1,136 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Customer } from '#contract/accounts.ts';
+import type { TaxLocation } from '#contract/customer-details.ts';
+import type { CardFormHandle } from '../../checkout/card-form/card-form.tsx';
+import { type Answer, ApiError, send } from '../../data/api.ts';
+import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { paths } from '../../paths.ts';
+import { toast } from '../../ui/toast.ts';
+import { useGoTo, useSessionEnd } from '../customer.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { followAddon } from './follow-addon.ts';
+
+export type AddonIntent = Answer<'POST /api/create-addon-payment-intent'>;
+export type AddonState =
+  | { at: 'starting' }
+  /** Where tax is collected and the frame was sent nowhere. */
+  | { at: 'location' }
+  | { at: 'failed'; words: string }
+  | { at: 'ready' | 'paying'; intent: AddonIntent }
+  | { at: 'waiting'; paymentIntentId: string; isLong: boolean }
+  | { at: 'unconfirmed'; paymentIntentId: string; words: string }
+  | { at: 'paid' };
+
+/** As long as a failure to begin is read before the photos come back (specification 2, section 9). */
+const leaveMs = 2000;
+
+/** The payment of extra packages, from asking for an intent to the room they buy. */
+export function useAddon(
+  asked: { deviceId: string; quantity: number },
+  { customer, returnUrl }: { customer: Customer; returnUrl: string },
+) {
+  const [state, setState] = useState<AddonState>({ at: 'starting' });
+  const queryClient = useQueryClient();
+  const goTo = useGoTo();
+  const noteEnd = useSessionEnd();
+  const leaving = useRef<AbortController>(undefined);
+  const isBusy = useRef(false);
+  const paymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
+
+  const start = async (taxLocation?: TaxLocation) => {
+    setState({ at: 'starting' });
+    try {
+      const intent = await send('POST /api/create-addon-payment-intent', {
+        body: { ...asked, ...(taxLocation && { taxLocation }) },
+      });
+      if (!intent.clientSecret) throw new Error('No client secret received');
+      setState({ at: 'ready', intent });
+    } catch (error) {
+      if (isRefusal(error, 'tax-location-needed')) return setState({ at: 'location' });
+      const words =
+        error instanceof Error && !(error instanceof ApiError) ? errorWords(error, error.message) : errorWords(error);
+      toast({ title: 'Error', description: words, destructive: true });
+      if (isRefusal(error, 'tax-location-unknown')) return setState({ at: 'location' });
+      setState({ at: 'failed', words });
+      noteEnd(error);
+    }
+  };
+  const begin = useEffectEvent(() => void start());
+  useEffect(() => {
+    // Later than the mount that React's strict mode takes back at once.
+    const timer = setTimeout(begin, 0);
+    return () => {
+      clearTimeout(timer);
+      leaving.current?.abort();
+      leaving.current = undefined;
+    };
+  }, []);
+
+  const hasFailed = state.at === 'failed';
+  const leave = useEffectEvent(() => goTo(paths.upload, { replace: true }));
+  useEffect(() => {
+    if (!hasFailed) return;
+    const timer = setTimeout(leave, leaveMs);
+    return () => clearTimeout(timer);
+  }, [hasFailed]);
+
+  const follow = async (paymentIntentId: string) => {
+    leaving.current ??= new AbortController();
+    const { signal } = leaving.current;
+    const waiting = (isLong: boolean) => setState({ at: 'waiting', paymentIntentId, isLong });
+    try {
+      const paid = await followAddon(paymentIntentId, { signal, onWaiting: () => waiting(false) });
+      if (paid === 'processing') return waiting(true);
+      setState({ at: 'paid' });
+      toast({ title: 'Photos added', description: paid.message });
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+      goTo(paths.addonReturn('success', paid.deviceId), { replace: true });
+    } catch (error) {
+      if (signal.aborted) return;
+      noteEnd(error);
+      const words = errorWords(error, 'Payment verification failed');
+      paymentError(words);
+      if (isRefusal(error, 'payment-not-finished')) return start();
+      setState({ at: 'unconfirmed', paymentIntentId, words });
+    }
+  };
+
+  const pay = async (form: CardFormHandle) => {
+    if (isBusy.current || state.at !== 'ready') return;
+    isBusy.current = true;
+    const { intent } = state;
+    setState({ at: 'paying', intent });
+    try {
+      const { firstName, lastName, email } = customer;
+      const confirmed = await form.confirm({ intent, billing: { firstName, lastName, email }, returnUrl });
+      switch (confirmed.outcome) {
+        case 'processing':
+          toast({ title: 'Payment Processing', description: 'Your bank is still checking this payment.' });
+          return await follow(intent.paymentIntentId);
+        case 'succeeded':
+          return await follow(intent.paymentIntentId);
+        case 'leaving':
+          return; // stays busy: the bank's page is loading
+        case 'replaced':
+          paymentError('This page was opened in another window, so we have renewed it here. Please try again.');
+          return await start();
+        case 'refused':
+          toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
+          break;
+        case 'unfinished':
+          paymentError('Payment was not completed successfully');
+          break;
+        case 'incomplete':
+      }
+      setState({ at: 'ready', intent });
+    } catch (error) {
+      // Confirming the same intent again cannot charge twice.
+      paymentError(errorWords(error, 'An error occurred during payment'));
+      setState({ at: 'ready', intent });
+    } finally {
+      isBusy.current = false;
+    }
+  };
+  return { state, start, pay, follow };
+}

@@ -1,0 +1,240 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, QrCode, Wifi } from 'lucide-react';
+import { type SubmitEvent, useId, useRef, useState } from 'react';
+import type { FrameLimits } from '#contract/frames.ts';
+import { limits } from '#contract/limits.ts';
+import { send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, FieldError, TextInput } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Card, Notice } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { connectionProblem } from './connection-check.ts';
+import { readQr } from './read-qr.ts';
+
+/** How staff reach the frame: an invitation code, a photo of its QR code, or both. */
+export function ConnectionCard({
+  frame,
+  title = 'Connect your frame',
+}: {
+  frame: FrameLimits;
+  title?: string | undefined;
+}) {
+  const [isChanging, setIsChanging] = useState(false);
+  const isSaved = frame.connectionStatus !== 'none';
+  return (
+    <Card>
+      <h2 className="title-3 flex items-center gap-3">
+        <Wifi aria-hidden className="size-6 shrink-0 text-accent" />
+        {title}
+      </h2>
+      {isSaved && <SavedConnection frame={frame} />}
+      {isSaved && !isChanging ? (
+        <Button look="secondary" wide className="mt-5" onClick={() => setIsChanging(true)}>
+          Change the details
+        </Button>
+      ) : (
+        <>
+          {!isSaved && (
+            <p className="mt-2 text-muted">
+              {frame.deviceType === 'byof' ? 'Your own frame' : 'Your frame'} shows an invitation code and a QR code.
+              Give us one of them, and we put your videos on the frame.{' '}
+              {frame.deviceType === 'byof' ? 'No frame at hand?' : 'It has not arrived yet?'} Do this at any time later,
+              also after you are done with your photos: your order leads here.
+            </p>
+          )}
+          <ConnectionForm key={frame.deviceId} frame={frame} onSaved={() => setIsChanging(false)} />
+        </>
+      )}
+      <p className="mt-5 text-[0.9375rem]">
+        <Link to={paths.connectionGuide} className="link inline-flex min-h-11 items-center">
+          How to find the code: connection guide
+        </Link>
+      </p>
+    </Card>
+  );
+}
+
+function SavedConnection({ frame }: { frame: FrameLimits }) {
+  const { connectionStatus, invitationCode, qrPhotoPath } = frame;
+  return (
+    <div className="mt-4 space-y-4">
+      {connectionStatus === 'connected' ? (
+        <p className="flex items-start gap-2 font-medium text-good">
+          <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
+          Your frame is connected.
+        </p>
+      ) : (
+        <Notice tone="good" title="Connection details saved">
+          The details will be processed within 24 hours.
+        </Notice>
+      )}
+      <dl className="space-y-3">
+        {invitationCode && (
+          <div>
+            <dt className="text-[0.9375rem] text-muted">Invitation code</dt>
+            <dd className="font-mono text-lg break-all">{invitationCode}</dd>
+          </div>
+        )}
+        {qrPhotoPath && (
+          <div>
+            <dt className="text-[0.9375rem] text-muted">QR photo</dt>
+            <dd>
+              <img
+                src={qrPhotoPath}
+                alt="The QR code you sent"
+                className="mt-1 h-28 w-28 rounded-md bg-clay object-cover"
+                width={112}
+                height={112}
+              />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () => void }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const [code, setCode] = useState(frame.invitationCode ?? '');
+  const [photo, setPhoto] = useState<File>();
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [isRead, setIsRead] = useState<boolean>();
+  const hasTyped = useRef(false);
+  const latest = useRef<File>(undefined);
+  const choose = async (chosen: File | undefined) => {
+    latest.current = chosen;
+    setPhoto(chosen);
+    setIsRead(undefined);
+    const text = chosen && (await readQr(chosen));
+    if (latest.current !== chosen) return;
+    if (chosen) setIsRead(text !== undefined);
+    // The saved code is of the photo before: only what was typed beside this one stays.
+    if (!hasTyped.current) setCode(chosen ? codeIn(text) : (frame.invitationCode ?? ''));
+  };
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const wrong = connectionProblem({ code, photo });
+    setProblem(wrong?.words);
+    if (wrong) {
+      toast({ title: wrong.title, description: wrong.words, destructive: true });
+      return;
+    }
+    const form = new FormData();
+    if (code.trim()) form.set('invitationCode', code.trim());
+    if (photo) form.set('qrPhoto', photo);
+    setBusy(true);
+    try {
+      const { message } = await send('PUT /api/devices/:id/connection', { params: { id: frame.deviceId }, form });
+      await queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+      toast({ title: 'Connection details saved', description: message });
+      onSaved();
+    } catch (error) {
+      const words = errorWords(error, 'Failed to update connection information. Please try again.');
+      setProblem(words);
+      toast({ title: 'Update Failed', description: words, destructive: true });
+      noteEnd(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      noValidate
+      aria-label={`Connect ${frame.deviceName}`}
+      onSubmit={(event) => void save(event)}
+      className="mt-5 space-y-5"
+    >
+      <Field label="Invitation code" optional>
+        {(tied) => (
+          <TextInput
+            {...tied}
+            name="invitationCode"
+            value={code}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            onChange={(event) => {
+              hasTyped.current = true;
+              setCode(event.currentTarget.value);
+            }}
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <QrChooser photo={photo} onChoose={(chosen) => void choose(chosen)} />
+      <p role="status" className="text-[0.9375rem] text-muted empty:hidden">
+        {isRead === true && 'The code in your photo can be read.'}
+        {isRead === false && 'We cannot read the code in this photo. Send it all the same, or try one that is sharper.'}
+      </p>
+      <FieldError words={problem} />
+      <Button type="submit" wide busy={busy} busyWords="Saving..." look="secondary">
+        Save Connection Details
+      </Button>
+    </form>
+  );
+}
+
+/** What a picture says, where it can be a code. */
+const codeIn = (text = '') => (text.length <= limits.invitationCodeCharacters ? text : '');
+
+function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const [preview, setPreview] = useState<string>();
+  return (
+    <div>
+      <p id={id} className="mb-1.5 font-semibold">
+        Photo of the QR code <span className="font-normal text-muted">(optional)</span>
+      </p>
+      <div className="flex items-center gap-4">
+        {preview ? (
+          <img
+            src={preview}
+            onLoad={() => URL.revokeObjectURL(preview)} // it stays drawn
+            alt="The QR code you chose"
+            className="size-18 shrink-0 rounded-md bg-clay object-cover"
+          />
+        ) : (
+          <span className="grid size-18 shrink-0 place-items-center rounded-md bg-linen text-muted">
+            <QrCode aria-hidden className="size-8" />
+          </span>
+        )}
+        <div className="min-w-0">
+          <Button
+            look="secondary"
+            size="small"
+            onClick={() => chooser.current?.click()}
+            aria-label={photo ? 'Choose another QR photo' : 'Choose QR photo'}
+          >
+            {photo ? 'Choose another' : 'Choose QR Photo'}
+          </Button>
+          <p className="mt-1 truncate text-[0.9375rem] text-muted">{photo ? photo.name : 'JPEG or PNG'}</p>
+        </div>
+      </div>
+      <input
+        ref={chooser}
+        type="file"
+        name="qrPhoto"
+        accept="image/jpeg,image/png"
+        aria-labelledby={id}
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          const chosen = event.currentTarget.files?.[0];
+          onChoose(chosen);
+          setPreview(chosen && URL.createObjectURL(chosen));
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/** Enough for a code that fills a fifth of a picture. */
+const side = 1600;
+
+/** What the QR code in a picture says; undefined where none can be read. */
+export async function readQr(picture: Blob): Promise<string | undefined> {
+  try {
+    const { default: decodeQr } = await import('qr/decode.js');
+    const bitmap = await createImageBitmap(picture);
+    const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
+    const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
+    const g = new OffscreenCanvas(width, height).getContext('2d')!;
+    g.drawImage(bitmap, 0, 0, width, height);
+    bitmap.close();
+    return decodeQr(g.getImageData(0, 0, width, height), { timeLimit: 2000 }).trim() || undefined;
+  } catch {
+    return undefined; // there is none, it is blurred, or this browser cannot look
+  }
+}

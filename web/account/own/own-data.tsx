@@ -1,0 +1,81 @@
+import { Download, FolderDown } from 'lucide-react';
+import { useState } from 'react';
+import type { Account } from '#contract/account.ts';
+import type { ErasureReceipt } from '#contract/keeping.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { TitledCard } from '../titled-card.tsx';
+import { useProof } from './proof.tsx';
+
+/** All that is known of a customer, to take away; and the end of the account. */
+export function OwnData(props: Pick<Account, 'unfinished'> & { onDeleted: (receipt: ErasureReceipt) => void }) {
+  const { unfinished, onDeleted } = props;
+  const { withProof, dialog } = useProof();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = async () => {
+    try {
+      await withProof(async () => onDeleted(await send('POST /api/account/delete')));
+    } catch (error) {
+      toast({ title: 'Account Not Deleted', description: errorWords(error), destructive: true });
+      throw error;
+    }
+  };
+  return (
+    <TitledCard icon={FolderDown} title="Your data">
+      <p className="text-muted">
+        One archive with your orders to read, your original photos and your videos. Large collections take a while.
+      </p>
+      <a
+        href="/api/account/my-data.zip"
+        download
+        className="mt-4 inline-flex min-h-12 items-center gap-2 rounded-full border border-edge bg-card px-6 font-semibold transition-colors hover:border-ink hover:bg-linen"
+      >
+        <Download aria-hidden className="size-5" />
+        Download My Data
+      </a>
+      <h3 className="mt-8 font-semibold">Delete your account</h3>
+      <p className="mt-1 text-muted">
+        Your photos and videos are erased, and you are forgotten. The law makes a shop keep its bills for{' '}
+        {lifetimes.keptYears} years: what was bought, when, for how much and where it was taxed, without your name.
+      </p>
+      <Button look="secondary" className="mt-4 text-bad" onClick={() => setIsAsking(true)}>
+        Delete My Account
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Delete your account?"
+        description={
+          <>
+            {unfinished.length > 0 && (
+              <span className="mb-3 block rounded-lg bg-warn-soft p-4 text-ink">
+                <span className="block font-semibold">You have paid for what is not done yet:</span>
+                {unfinished.map(({ orderNumber, words }) => (
+                  <span key={orderNumber} className="mt-1 block">
+                    {orderNumber}: {words.join(' ')}
+                  </span>
+                ))}
+                <span className="mt-2 block">
+                  With the account you give it up: we no longer know whom to write to, or where a parcel goes. If you
+                  would like your money back, please write to us first.
+                </span>
+              </span>
+            )}
+            All photos and videos are erased, every browser is signed out, and nobody can bring it back. Would you like
+            to download your data first?
+          </>
+        }
+        confirmWords="Delete My Account"
+        cancelWords="Keep My Account"
+        busyWords="Deleting..."
+        destructive
+        onConfirm={remove}
+      />
+      {dialog}
+    </TitledCard>
+  );
+}

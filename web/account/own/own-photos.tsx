@@ -1,0 +1,140 @@
+import { Images } from 'lucide-react';
+import { useState } from 'react';
+import type { Account, KeptFrame } from '#contract/account.ts';
+import { dayWords } from '#contract/calendar.ts';
+import type { ErasureReceipt } from '#contract/keeping.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { send } from '../../data/api.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
+import { useGoTo } from '../customer.ts';
+import { TitledCard } from '../titled-card.tsx';
+import { counted } from '#contract/count-words.ts';
+import { useAccountChange } from './account-query.ts';
+import { useProof } from './proof.tsx';
+
+/** How long each frame's photos and videos are kept, the choice to keep them, and the end of all of them. */
+export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receipts'>) {
+  const goTo = useGoTo();
+  const { change } = useAccountChange();
+  const { withProof, dialog } = useProof();
+  const [isErasing, setIsErasing] = useState(false);
+  const inTheMaking = frames.filter((it) => it.keptUntil === null && it.photos > 0);
+  const hasPhotos = frames.some((it) => it.photos > 0 && !it.isErased);
+  const erase = async () => {
+    let receipt: ErasureReceipt | undefined;
+    const isDone = await change(
+      async () => {
+        const isProved = await withProof(async () => {
+          receipt = await send('POST /api/account/erase');
+        });
+        return isProved && { message: 'Your receipt is on its way to you by mail, too.' };
+      },
+      { done: 'Everything Is Erased', failed: 'Nothing Was Erased' },
+    );
+    if (isDone && receipt) goTo(paths.receipt(receipt.id));
+  };
+  return (
+    <TitledCard icon={Images} title="Your photos and videos">
+      <p className="text-muted">
+        We keep them for {lifetimes.deliveryDays} days after delivery and tell you before they go.{' '}
+        <Link to={paths.yourPhotos} className="link">
+          Where your photos are, and who can see them
+        </Link>
+        .
+      </p>
+      {frames.length > 0 && (
+        <ul className="mt-4 divide-y divide-hair">
+          {frames.map((frame) => (
+            <FrameKept key={frame.id} frame={frame} />
+          ))}
+        </ul>
+      )}
+      {hasPhotos && (
+        <Button look="secondary" className="mt-5 text-bad" onClick={() => setIsErasing(true)}>
+          Delete Everything Now
+        </Button>
+      )}
+      {receipts.length > 0 && (
+        <div className="mt-6">
+          <h3 className="font-semibold">Receipts of what was erased</h3>
+          <ul className="mt-1">
+            {receipts.map((receipt) => (
+              <li key={receipt.id}>
+                <Link to={paths.receipt(receipt.id)} className="link inline-flex min-h-11 items-center">
+                  {dayWords(receipt.askedAt)}: {counted(receipt.photos, 'photo')}, {counted(receipt.videos, 'video')}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ConfirmDialog
+        open={isErasing}
+        onOpenChange={setIsErasing}
+        title="Delete all photos and videos?"
+        description={
+          <>
+            Every photo you gave us and every video we made of them is erased, and links to them open nothing any more.
+            Nobody can bring them back.
+            {inTheMaking.length > 0 && (
+              <span className="mt-3 block font-medium text-ink">
+                Not delivered yet: {inTheMaking.map((it) => it.name).join(', ')}. We stop, and you can begin again with
+                other photos.
+              </span>
+            )}
+          </>
+        }
+        confirmWords="Delete Everything"
+        busyWords="Deleting..."
+        destructive
+        onConfirm={erase}
+      />
+      {dialog}
+    </TitledCard>
+  );
+}
+
+function FrameKept({ frame }: { frame: KeptFrame }) {
+  const { change } = useAccountChange();
+  const { id, name, orderNumber, photos, keptUntil, isKept, isErased } = frame;
+  const keep = (isWanted: boolean) =>
+    change(
+      async () => {
+        const { keptUntil: until } = await send('PUT /api/account/frames/:id/keep', {
+          params: { id },
+          body: { keep: isWanted },
+        });
+        return { message: `${name} is kept until ${dayWords(until!)}.` };
+      },
+      { done: isWanted ? 'We Keep Them' : 'We Keep Them No Longer Than Usual', failed: 'Not Changed' },
+    );
+  return (
+    <li className="py-4">
+      <p>
+        <span className="font-medium">{name}</span> <span className="text-muted">({orderNumber})</span>
+      </p>
+      <p className="text-[0.9375rem] text-muted">
+        {isErased
+          ? `Erased on ${dayWords(keptUntil!)}.`
+          : keptUntil === null
+            ? photos === 0
+              ? 'No photos yet.'
+              : `${counted(photos, 'photo')}, not delivered yet.`
+            : `${counted(photos, 'photo')}, kept until ${dayWords(keptUntil)}.`}
+      </p>
+      {keptUntil !== null && !isErased && (
+        <Checkbox
+          className="mt-3"
+          label={`Keep them for ${lifetimes.keptYears} years`}
+          aria-label={`Keep ${name} of ${orderNumber} for ${lifetimes.keptYears} years`}
+          checked={isKept}
+          onChange={(event) => void keep(event.target.checked)}
+        />
+      )}
+    </li>
+  );
+}

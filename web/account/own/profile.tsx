@@ -1,0 +1,165 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Mail, UserRound } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { Account } from '#contract/account.ts';
+import { ChangeEmailForm, ChangePasswordForm, NameForm } from '#contract/account-forms.ts';
+import { limits } from '#contract/limits.ts';
+import { send } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { customerQuery } from '../customer.ts';
+import { PasswordField } from '../sign-in/password-field.tsx';
+import { TitledCard } from '../titled-card.tsx';
+import { useAccountChange } from './account-query.ts';
+import { useProof } from './proof.tsx';
+
+/** Name, e-mail and password: what they are, and each with a form that opens where it stands. */
+export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newEmail'>) {
+  const [open, setOpen] = useState<'name' | 'email' | 'password'>();
+  const close = () => setOpen(undefined);
+  return (
+    <TitledCard icon={UserRound} title="You">
+      <div className="divide-y divide-hair">
+        <Row
+          label="Name"
+          value={`${customer.firstName} ${customer.lastName}`}
+          isOpen={open === 'name'}
+          onOpen={() => setOpen('name')}
+        >
+          <ChangeName customer={customer} onClose={close} />
+        </Row>
+        <Row label="Email" value={customer.email} isOpen={open === 'email'} onOpen={() => setOpen('email')}>
+          <ChangeEmail onClose={close} />
+        </Row>
+        {newEmail !== null && open !== 'email' && (
+          <Notice className="mt-4 mb-4" title={`${newEmail} waits to be confirmed`}>
+            <Mail aria-hidden className="mr-1.5 inline size-4 align-[-0.125em]" />
+            Please open the link that we mailed there. Until then everything goes to {customer.email}.
+          </Notice>
+        )}
+        <Row label="Password" value="••••••••" isOpen={open === 'password'} onOpen={() => setOpen('password')}>
+          <ChangePassword onClose={close} />
+        </Row>
+      </div>
+    </TitledCard>
+  );
+}
+
+function Row(props: { label: string; value: string; isOpen: boolean; onOpen: () => void; children: ReactNode }) {
+  const { label, value, isOpen, onOpen, children } = props;
+  if (isOpen) return <div className="py-5">{children}</div>;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 py-2">
+      <p className="min-w-0 flex-1 basis-48 py-2">
+        <span className="block text-[0.9375rem] text-muted">{label}</span>
+        <span className="font-medium break-words">{value}</span>
+      </p>
+      <Button look="secondary" size="small" onClick={onOpen} aria-label={`Change ${label.toLowerCase()}`}>
+        Change
+      </Button>
+    </div>
+  );
+}
+
+function Buttons({ form, words, onClose }: { form: { busy: boolean }; words: string; onClose: () => void }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <SubmitButton form={form} busyWords="Saving...">
+        {words}
+      </SubmitButton>
+      <Button look="quiet" onClick={onClose}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const { refresh } = useAccountChange();
+  const form = useShopForm(NameForm, {
+    defaultValues: { firstName: customer.firstName, lastName: customer.lastName },
+    onSubmit: async (body) => {
+      queryClient.setQueryData(customerQuery().queryKey, await send('PUT /api/account/name', { body }));
+      await refresh();
+      toast({ title: 'Name Changed', description: `We call you ${body.firstName} from now on.` });
+      onClose();
+    },
+  });
+  return (
+    <Form form={form} label="Change name">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextField form={form} name="firstName" label="First name" autoComplete="given-name" maxLength={100} />
+        <TextField form={form} name="lastName" label="Last name" autoComplete="family-name" maxLength={100} />
+      </div>
+      <FormProblem form={form} />
+      <Buttons form={form} words="Save Name" onClose={onClose} />
+    </Form>
+  );
+}
+
+function ChangeEmail({ onClose }: { onClose: () => void }) {
+  const { refresh } = useAccountChange();
+  const { withProof, dialog } = useProof();
+  const form = useShopForm(ChangeEmailForm, {
+    onSubmit: async (body) => {
+      const isDone = await withProof(async () => {
+        const { message } = await send('POST /api/account/email', { body });
+        toast({ title: 'Please Look in Your Mail', description: message });
+      });
+      if (!isDone) return;
+      await refresh();
+      onClose();
+    },
+  });
+  return (
+    <>
+      <Form form={form} label="Change email">
+        <TextField
+          form={form}
+          name="email"
+          label="New email"
+          type="email"
+          autoComplete="email"
+          hint="We mail a link there. Your email changes when you open it, and we tell the old address."
+        />
+        <FormProblem form={form} />
+        <Buttons form={form} words="Send Link" onClose={onClose} />
+      </Form>
+      {dialog}
+    </>
+  );
+}
+
+function ChangePassword({ onClose }: { onClose: () => void }) {
+  const { refresh } = useAccountChange();
+  const form = useShopForm(ChangePasswordForm, {
+    onSubmit: async ({ confirmPassword: _, ...body }) => {
+      const { message } = await send('PUT /api/account/password', { body });
+      toast({ title: 'Password Changed', description: message });
+      await refresh();
+      onClose();
+    },
+  });
+  return (
+    <Form form={form} label="Change password">
+      <p className="flex items-start gap-2 text-[0.9375rem] text-muted">
+        <KeyRound aria-hidden className="mt-1 size-4 shrink-0" />
+        Every other browser is signed out.
+      </p>
+      <PasswordField form={form} name="currentPassword" label="Present password" autoComplete="current-password" />
+      <PasswordField
+        form={form}
+        name="password"
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${limits.passwordMinimum} characters.`}
+      />
+      <PasswordField form={form} name="confirmPassword" label="Confirm new password" autoComplete="new-password" />
+      <FormProblem form={form} />
+      <Buttons form={form} words="Change Password" onClose={onClose} />
+    </Form>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { momentWords } from '#contract/calendar.ts';
+import type { ErasureReceipt } from '#contract/keeping.ts';
+import { lifetimes } from '#contract/limits.ts';
+import { query } from '../../data/api.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Card, Skeleton } from '../../ui/surfaces.tsx';
+import { LoadProblem } from '../load-problem.tsx';
+import { counted } from '#contract/count-words.ts';
+import { megabytes } from '../words.ts';
+
+export const receiptQuery = (id: string) => query('/api/account/receipts/:id', { params: { id } });
+
+/** /account/erased/{id}: what was erased, to keep. */
+export function ReceiptPage({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(receiptQuery(id));
+  if (error) return <LoadProblem title="Unable to load this receipt" error={error} onRetry={() => void refetch()} />;
+  return (
+    <section aria-busy={!data} className="wrap max-w-3xl py-10 sm:py-16">
+      <h1 className="title-2">Erased for good</h1>
+      {data ? <Receipt receipt={data} /> : <Skeleton className="mt-8 h-72 rounded-xl" />}
+      <div className="mt-8 flex flex-wrap gap-3 print:hidden">
+        <Button look="secondary" onClick={() => window.print()}>
+          Print
+        </Button>
+        <LinkButton look="quiet" to={paths.account}>
+          Back to Your Account
+        </LinkButton>
+      </div>
+    </section>
+  );
+}
+
+/** Once the account is gone: what went with it, and where to go from here. */
+export function AccountDeletedPage({ receipt }: { receipt: ErasureReceipt }) {
+  return (
+    <section className="wrap max-w-3xl py-10 sm:py-16">
+      <h1 className="title-2">Your account is deleted</h1>
+      <p className="lede mt-4">
+        Thank you for having been with us. A mail with this receipt is on its way; after it we forget your address.
+      </p>
+      <Receipt receipt={receipt} />
+      <p className="mt-6 text-muted">
+        The bills of your orders stay for {lifetimes.keptYears} years, as the law demands: what was bought, when, for
+        how much and where it was taxed, without your name.
+      </p>
+      <div className="mt-8 flex flex-wrap gap-3 print:hidden">
+        <Button look="secondary" onClick={() => window.print()}>
+          Print
+        </Button>
+        <LinkButton look="quiet" to={paths.home}>
+          Go to the home page
+        </LinkButton>
+      </div>
+    </section>
+  );
+}
+
+function Receipt({ receipt }: { receipt: ErasureReceipt }) {
+  const { frames, photos, videos, sizeBytes, askedAt, doneAt, id } = receipt;
+  return (
+    <Card className="mt-8 print:border-0 print:p-0 print:shadow-none">
+      {frames.length === 0 && <p>There were no photos or videos.</p>}
+      <ul className="divide-y divide-hair">
+        {frames.map((frame) => (
+          <li
+            key={`${frame.orderNumber} ${frame.frameName}`}
+            className="flex flex-wrap items-baseline justify-between gap-x-6 py-3"
+          >
+            <span className="font-medium">
+              {frame.frameName} <span className="font-normal text-muted">({frame.orderNumber})</span>
+            </span>
+            <span className="tabular-nums">
+              {counted(frame.photos, 'photo')}, {counted(frame.videos, 'video')}
+            </span>
+          </li>
+        ))}
+        {frames.length > 0 && (
+          <li className="flex flex-wrap items-baseline justify-between gap-x-6 py-3 font-semibold">
+            <span>Altogether</span>
+            <span className="tabular-nums">
+              {counted(photos, 'photo')}, {counted(videos, 'video')}, {megabytes(sizeBytes)}
+            </span>
+          </li>
+        )}
+      </ul>
+      <p className="mt-4 text-muted">
+        {doneAt === null
+          ? `Asked for on ${momentWords(askedAt)}. The files are being deleted; we write to you when they are gone.`
+          : `Erased on ${momentWords(doneAt)}: the originals, every copy made of them, and the videos. Links to them open nothing any more.`}
+      </p>
+      <p className="mt-2 text-sm text-muted">Receipt {id}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,56 @@
+import { Laptop, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import type { SessionView } from '#contract/account.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge } from '../../ui/surfaces.tsx';
+
+/** The browsers somebody is signed in with: the one in use is marked, the others can be signed out. */
+export function SessionList<S extends SessionView>(props: {
+  sessions: S[];
+  /** A line each under the browser's name. */
+  facts: (session: S) => string[];
+  onEnd: (session: S) => Promise<unknown>;
+}) {
+  const { sessions, facts, onEnd } = props;
+  const [endingId, setEndingId] = useState<string>();
+  const end = async (session: S) => {
+    setEndingId(session.id);
+    await onEnd(session);
+    setEndingId(undefined);
+  };
+  return (
+    <ul className="divide-y divide-hair">
+      {sessions.map((session) => {
+        const Icon = /iPhone|iPad|Android/.test(session.device ?? '') ? Smartphone : Laptop;
+        return (
+          <li key={session.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3">
+            <Icon aria-hidden className="size-6 shrink-0 text-muted" strokeWidth={1.5} />
+            <p className="min-w-0 flex-1 basis-44">
+              <span className="block font-medium">{session.device ?? 'A browser'}</span>
+              {facts(session).map((line) => (
+                <span key={line} className="block text-[0.9375rem] text-muted">
+                  {line}
+                </span>
+              ))}
+            </p>
+            <div className="max-sm:ml-10">
+              {session.isThis ? (
+                <Badge tone="good">This browser</Badge>
+              ) : (
+                <Button
+                  look="secondary"
+                  size="small"
+                  aria-label={`Sign out ${session.device ?? 'a browser'}`}
+                  busy={session.id === endingId}
+                  onClick={() => void end(session)}
+                >
+                  Sign Out
+                </Button>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

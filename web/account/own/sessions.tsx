@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { MonitorSmartphone } from 'lucide-react';
+import { useState } from 'react';
+import type { SessionView } from '#contract/account.ts';
+import { momentWords } from '#contract/calendar.ts';
+import { send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { rememberCustomer, useGoTo } from '../customer.ts';
+import { useLeave } from '../signed-in.tsx';
+import { TitledCard } from '../titled-card.tsx';
+import { useAccountChange } from './account-query.ts';
+import { SessionList } from './session-list.tsx';
+
+/** Where one is signed in, and out there one by one or everywhere. */
+export function Sessions({ sessions }: { sessions: SessionView[] }) {
+  const queryClient = useQueryClient();
+  const goTo = useGoTo();
+  const leave = useLeave();
+  const { change } = useAccountChange();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const endOne = ({ id }: SessionView) =>
+    change(() => send('DELETE /api/account/sessions/:id', { params: { id } }), {
+      done: 'Signed Out There',
+      failed: 'Not Signed Out',
+    });
+  const endAll = async () => {
+    try {
+      const { message } = await send('POST /api/account/sessions/logout');
+      leave();
+      toast({ title: 'Logged Out', description: message });
+      rememberCustomer(queryClient, null);
+      goTo(paths.signIn);
+    } catch (error) {
+      toast({ title: 'Not Signed Out', description: errorWords(error), destructive: true });
+      throw error;
+    }
+  };
+  return (
+    <TitledCard icon={MonitorSmartphone} title="Where you are signed in">
+      <SessionList
+        sessions={sessions}
+        facts={({ lastSeenAt }) => [`Last seen ${momentWords(lastSeenAt)}`]}
+        onEnd={endOne}
+      />
+      <Button look="secondary" className="mt-4" onClick={() => setIsLeaving(true)}>
+        Sign Out Everywhere
+      </Button>
+      <ConfirmDialog
+        open={isLeaving}
+        onOpenChange={setIsLeaving}
+        title="Sign out everywhere?"
+        description="Every browser is signed out, this one too. You can sign in again at any time."
+        confirmWords="Sign Out Everywhere"
+        onConfirm={endAll}
+      />
+    </TitledCard>
+  );
+}

@@ -1,0 +1,57 @@
+import { useHydrated } from '@tanstack/react-router';
+import { Fingerprint, Mail } from 'lucide-react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { errorWords } from '../../data/error-words.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { knowsPasskeys, offersPasskeys, PasskeyCancelled, signInByPasskey, stopPasskeys } from '../passkey.ts';
+import { takeReturnPath } from '../return-path.ts';
+import { useEntrance } from './entrance.ts';
+
+/** In without a password: by a passkey, offered where the e-mail is filled in and by a button, or by a mailed link. */
+export function OtherWays() {
+  const enter = useEntrance();
+  const [isBusy, setIsBusy] = useState(false);
+  const hasPasskeys = useHydrated() && knowsPasskeys();
+  const signIn = async (isOffered: boolean) => {
+    try {
+      const { customer } = await signInByPasskey({ isOffered });
+      await enter(customer, takeReturnPath());
+    } catch (error) {
+      // What was only offered fails unseen, unless somebody took it up.
+      if (error instanceof PasskeyCancelled || (isOffered && !(error as { code?: string }).code)) return;
+      toast({ title: 'Login Failed', description: errorWords(error), destructive: true });
+    }
+  };
+  const offer = useEffectEvent(async () => {
+    if (await offersPasskeys()) await signIn(true);
+  });
+  useEffect(() => {
+    void offer();
+    return () => void stopPasskeys();
+  }, []);
+  return (
+    <div className="space-y-3 border-t border-hair pt-6">
+      {hasPasskeys && (
+        <Button
+          look="secondary"
+          wide
+          busy={isBusy}
+          busyWords="Waiting for your device..."
+          onClick={() => {
+            setIsBusy(true);
+            void signIn(false).finally(() => setIsBusy(false));
+          }}
+        >
+          <Fingerprint aria-hidden className="size-5" />
+          Sign In with a Passkey
+        </Button>
+      )}
+      <LinkButton look="secondary" wide to={paths.signInLink}>
+        <Mail aria-hidden className="size-5" />
+        Mail Me a Sign-In Link
+      </LinkButton>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { AuthLayout } from './sign-in/auth-layout.tsx';
+import { useTokenAct } from './sign-in/token-act.ts';
+
+/** /unsubscribe: the one button of a reminder's link. */
+export function UnsubscribePage({ token }: { token: string | undefined }) {
+  const { act, isReady, isBusy, isDone, error } = useTokenAct(() =>
+    send('POST /api/unsubscribe', { body: { token: token ?? '' } }),
+  );
+  if (isDone)
+    return (
+      <AuthLayout
+        title="No more reminders"
+        lede="Your order stays open, and your photos are welcome whenever you are ready."
+      >
+        <LinkButton to={paths.upload} wide size="large">
+          Go to My Photos
+        </LinkButton>
+      </AuthLayout>
+    );
+  return (
+    <AuthLayout title="End the reminders?" lede="We then write about this order only when something happens to it.">
+      {error !== null && (
+        <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
+          {errorWords(error)}
+        </p>
+      )}
+      <Button wide size="large" disabled={!isReady} busy={isBusy} busyWords="One moment..." onClick={act}>
+        End Reminders
+      </Button>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { findDuplicates } from './duplicates.ts';
+
+const file = (content: string, name = 'a.jpg') => new File([content], name);
+const photo = (content: string) => ({
+  fileSize: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+});
+
+it('knows a photo again by its bytes, in the frame, on its way, or chosen twice', async () => {
+  const [kite, again, boat, swing, other] = [
+    file('kite'),
+    file('kite', 'copy.jpg'),
+    file('boat'),
+    file('swing'),
+    file('kita'),
+  ];
+  const found = await findDuplicates([kite, again, boat, swing, other], {
+    photos: [photo('boat'), photo('far-off')],
+    onTheirWay: [file('swing', 'b.jpg')],
+  });
+  expect([...found]).toEqual([again, boat, swing]);
+  expect(await findDuplicates([kite], { photos: [], onTheirWay: [] })).toEqual(new Set());
+});

@@ -1,0 +1,32 @@
+import type { UploadView } from '#contract/frames.ts';
+
+interface Here {
+  /** The frame's photos. */
+  photos: readonly Pick<UploadView, 'sha256' | 'fileSize'>[];
+  /** Those on their way to it. */
+  onTheirWay: readonly File[];
+}
+
+/** Which of the chosen files are here already, or chosen twice: known by their bytes, whatever they are called. */
+export async function findDuplicates(chosen: readonly File[], { photos, onTheirWay }: Here): Promise<Set<File>> {
+  // Only files of one size can be the same: hardly any has to be read.
+  const sizes = Map.groupBy(
+    [...photos.map((it) => it.fileSize), ...[...onTheirWay, ...chosen].map((it) => it.size)],
+    String,
+  );
+  const mayBeTwice = (file: File) => (sizes.get(String(file.size))?.length ?? 0) > 1;
+  const known = new Set(photos.map((it) => it.sha256));
+  for (const file of onTheirWay) if (mayBeTwice(file)) known.add(await sha256Of(file));
+  const duplicates = new Set<File>();
+  for (const file of chosen.filter(mayBeTwice)) {
+    const hash = await sha256Of(file);
+    if (known.has(hash)) duplicates.add(file);
+    known.add(hash);
+  }
+  return duplicates;
+}
+
+async function sha256Of(file: File): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

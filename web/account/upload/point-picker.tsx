@@ -1,0 +1,103 @@
+import { Flame, ScanEye } from 'lucide-react';
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import type { UploadView } from '#contract/frames.ts';
+import type { PlaceForm } from '#contract/photo-forms.ts';
+import { classes } from '../../ui/classes.ts';
+
+type Which = 'focus' | 'candle';
+interface Props {
+  photo: UploadView;
+  focus: PlaceForm;
+  candle: PlaceForm | null;
+  /** Which of the two a tap on the photo sets. */
+  active: Which;
+  onActive: (which: Which) => void;
+  /** While it is dragged, and once it is let go. */
+  onMove: (which: Which, to: PlaceForm) => void;
+  onSet: (which: Which, to: PlaceForm) => void;
+}
+
+const markers = {
+  focus: { Icon: ScanEye, words: 'Where the eye goes' },
+  candle: { Icon: Flame, words: 'Candle or lamp' },
+};
+const keyStep = 0.02;
+const within = (value: number) => Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
+
+/** The photo, with points on it that are dragged, tapped, or moved by the arrow keys. */
+export function PointPicker({ photo, focus, candle, active, onActive, onMove, onSet }: Props) {
+  const area = useRef<HTMLDivElement>(null);
+  const [dragged, setDragged] = useState<Which>();
+  const placeOf = (event: MouseEvent): PlaceForm => {
+    const box = area.current!.getBoundingClientRect();
+    return { x: within((event.clientX - box.left) / box.width), y: within((event.clientY - box.top) / box.height) };
+  };
+  const press = (which: Which, at: PlaceForm) => (event: KeyboardEvent) => {
+    const by = steps[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation(); // the arrows would turn to the next photo
+    onActive(which);
+    onSet(which, { x: within(at.x + by[0] * keyStep), y: within(at.y + by[1] * keyStep) });
+  };
+  const points = { focus, candle };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- for pointers; the points themselves are for everyone
+    <div
+      ref={area}
+      className="relative mx-auto w-fit cursor-crosshair overflow-hidden rounded-lg bg-clay select-none"
+      onClick={(event) => {
+        if (!(event.target as Element).closest('[data-point]')) onSet(active, placeOf(event));
+      }}
+    >
+      <img
+        src={photo.url}
+        width={photo.width}
+        height={photo.height}
+        alt={photo.originalFileName}
+        draggable={false}
+        className="h-auto max-h-[46dvh] w-auto object-contain"
+      />
+      {(['focus', 'candle'] as const).map((which) => {
+        const at = points[which];
+        const { Icon, words } = markers[which];
+        return (
+          at && (
+            <button
+              key={which}
+              type="button"
+              data-point={which}
+              aria-label={`${words}: ${Math.round(at.x * 100)}% from the left, ${Math.round(at.y * 100)}% from the top. Arrow keys move it.`}
+              onKeyDown={press(which, at)}
+              onPointerDown={(event) => {
+                onActive(which);
+                setDragged(which);
+                event.currentTarget.setPointerCapture(event.pointerId);
+              }}
+              onPointerMove={(event) => dragged === which && onMove(which, placeOf(event))}
+              onPointerUp={(event) => {
+                if (dragged === which) onSet(which, placeOf(event));
+                setDragged(undefined);
+              }}
+              onPointerCancel={() => setDragged(undefined)}
+              style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
+              className={classes(
+                'absolute grid size-11 -translate-1/2 cursor-grab touch-none place-items-center rounded-full border-2 border-white text-white shadow-lifted focus-visible:rounded-full',
+                which === active ? 'bg-accent' : 'bg-night/70',
+              )}
+            >
+              <Icon aria-hidden className="size-6" />
+            </button>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+const steps: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};

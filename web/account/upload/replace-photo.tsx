@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { UploadView } from '#contract/frames.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { upload } from '../../data/upload.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Notice, ProgressBar } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../customer.ts';
+import { limitsQuery } from '../limits-query.ts';
+import { counted } from '#contract/count-words.ts';
+import { acceptedFiles, checkFiles } from './file-checks.ts';
+
+/** Another photo in the place of one whose video disappointed: a credit is spent, and the video is made anew. */
+export function ReplacePhoto(props: { photo: UploadView; credits: number; onReplaced: () => void }) {
+  const { photo, credits } = props;
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [chosen, setChosen] = useState<File>();
+  const [progress, setProgress] = useState<number>();
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    const { accepted, problems } = checkFiles([file], { room: 1 });
+    const [problem] = problems;
+    if (problem) toast({ title: problem.title, description: problem.words, destructive: true });
+    setChosen(accepted[0]);
+  };
+  const replace = async (file: File) => {
+    const form = new FormData();
+    form.set('image', file);
+    try {
+      await upload('POST /api/uploads/:id/replacement', form, { params: { id: photo.id }, onProgress: setProgress });
+      toast({
+        title: 'Photo replaced',
+        description: 'We are making its video now. A mail tells you when it is ready.',
+      });
+      props.onReplaced();
+    } catch (error) {
+      toast({ title: 'Photo not replaced', description: errorWords(error), destructive: true });
+      noteEnd(error);
+      throw error;
+    } finally {
+      setProgress(undefined);
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
+    }
+  };
+  return (
+    <>
+      <Button look="secondary" onClick={() => chooser.current?.click()}>
+        <RefreshCw aria-hidden className="size-5" />
+        Replace photo ({counted(credits, 'credit')} left)
+      </Button>
+      <input
+        ref={chooser}
+        type="file"
+        accept={acceptedFiles}
+        tabIndex={-1}
+        aria-label={`A photo instead of ${photo.originalFileName}`}
+        className="sr-only"
+        onChange={(event) => {
+          choose(event.currentTarget.files?.[0]);
+          event.currentTarget.value = '';
+        }}
+      />
+      <ConfirmDialog
+        open={chosen !== undefined}
+        onOpenChange={(open) => !open && setChosen(undefined)}
+        title="Replace this photo?"
+        description={
+          <>
+            {chosen?.name} takes the place of {photo.originalFileName}, whose photo and video are then gone. This spends
+            one of your {counted(credits, 'reupload credit')}.
+            {progress !== undefined && <ProgressBar value={progress} label="Sending the photo" className="mt-3" />}
+          </>
+        }
+        confirmWords="Replace it"
+        busyWords="Replacing..."
+        onConfirm={() => chosen && replace(chosen)}
+      />
+    </>
+  );
+}
+
+/** Where credits can be spent, said beside the photos. */
+export const CreditsNotice = ({ credits }: { credits: number }) =>
+  credits > 0 && (
+    <Notice title={`You have ${counted(credits, 'reupload credit')}`}>
+      Does a video disappoint because of its photo? Tap it below and replace the photo; each replacement spends one
+      credit.
+    </Notice>
+  );

@@ -1,0 +1,330 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChartNoAxesCombined } from 'lucide-react';
+import { shortMomentWords } from '#contract/calendar.ts';
+import { money } from '#contract/catalog.ts';
+import { figure as count } from '#contract/count-words.ts';
+import type { AnalyticsRange, PageViewAnalytics, ShopFigures } from '#contract/owner/analytics.ts';
+import { query } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState, Notice, Skeleton } from '../../ui/surfaces.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
+import type { AdminSearch, OnSearch } from '../search.ts';
+import { fresh, useSessionEndOn } from '../session.ts';
+import { Chart } from './chart.tsx';
+import { FiguresTable } from './figures-table.tsx';
+import { Funnel } from './funnel.tsx';
+import { Margins } from './margins.tsx';
+import { Panel } from './panel.tsx';
+import { dollars } from './dollars.ts';
+import { type Figures, type Period, periodsOf, ranges, sumOf } from './periods.ts';
+
+const kept = { ...fresh, placeholderData: keepPreviousData } as const;
+
+/** Analytics: what was seen, bought and given back, over the range in the address. */
+export default function AnalyticsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+  const { range = '30d' } = search;
+  const views = useQuery({ ...query('/api/analytics/page-views', { query: { range } }), ...kept });
+  const days = useQuery({ ...query('/api/analytics/days', { query: { range } }), ...kept });
+  const error = views.error ?? days.error;
+  useSessionEndOn(error);
+  const choose = (next: AnalyticsRange) => onSearch({ range: next });
+  return (
+    <div>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 className="title-3">Analytics</h2>
+        <RangeSwitch range={range} onChoose={choose} />
+      </div>
+      {views.data && days.data ? (
+        <div
+          aria-busy={views.isPlaceholderData || days.isPlaceholderData}
+          className={classes('mt-5', (views.isPlaceholderData || days.isPlaceholderData) && 'opacity-60')}
+        >
+          {error && (
+            <Notice tone="warn" title="These figures may be old" className="mb-5">
+              {errorWords(error)}
+            </Notice>
+          )}
+          <Shown views={views.data} figures={days.data} onChoose={choose} />
+        </div>
+      ) : error ? (
+        <NotLoaded
+          title="Failed to fetch analytics"
+          error={error}
+          onRetry={() => Promise.all([views.refetch(), days.refetch()])}
+          className="mt-5"
+        />
+      ) : (
+        <Loading />
+      )}
+    </div>
+  );
+}
+
+function RangeSwitch({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: AnalyticsRange) => void }) {
+  return (
+    <div role="group" aria-label="Range" className="flex flex-wrap gap-x-2 max-sm:-mx-3">
+      {ranges.map(({ value, label }) => (
+        <Button
+          key={value}
+          size="small"
+          look={value === range ? 'secondary' : 'quiet'}
+          aria-pressed={value === range}
+          onClick={() => onChoose(value)}
+          className="max-sm:px-3"
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function Shown(props: { views: PageViewAnalytics; figures: ShopFigures; onChoose: (range: AnalyticsRange) => void }) {
+  const { views, figures, onChoose } = props;
+  const { range } = figures;
+  const periods = periodsOf(figures);
+  const total = sumOf(figures.days);
+  if (total.views === 0 && total.orders === 0 && total.refunds === 0)
+    return <Empty range={range} onChoose={onChoose} />;
+  const by = range === '12m' ? 'month' : 'day';
+  return (
+    <div className="space-y-5">
+      <Totals views={views} total={total} />
+      <div className="grid gap-5 lg:grid-cols-2">
+        <Panel title={`Views by ${by}`}>
+          <Chart
+            kind="line"
+            words={`Page views by ${by}: ${count(total.views)} in all${mostOf(periods, 'views', count)}.`}
+            points={periods}
+            series={[{ name: 'Views', colour: 'accent', values: periods.map((it) => it.views) }]}
+            format={count}
+          />
+        </Panel>
+        <Panel title={`Revenue and refunds by ${by}`} legend={moneyLegend}>
+          <Chart
+            kind="bar"
+            words={`Revenue by ${by}: ${money(total.revenue)} in all${mostOf(periods, 'revenue', money)}; ${money(total.refunds)} refunded.`}
+            points={periods}
+            series={[
+              { name: 'Revenue', colour: 'good', values: periods.map((it) => it.revenue) },
+              { name: 'Refunds', colour: 'warn', values: periods.map((it) => -it.refunds) },
+            ]}
+            format={dollars}
+            room={100_00}
+          />
+        </Panel>
+        <Panel title="From view to delivery">
+          <Funnel funnel={figures.funnel} />
+        </Panel>
+        <Panel title={`Uses of promo codes by ${by}`}>
+          <Codes figures={figures} periods={periods} total={total} by={by} />
+        </Panel>
+        <Panel title="Views by page">
+          <Pages views={views} />
+        </Panel>
+        <Panel title="Recent activity">
+          <RecentActivity views={views} />
+        </Panel>
+      </div>
+      <AllFigures periods={periods} total={total} by={by} />
+      <Margins />
+    </div>
+  );
+}
+
+const moneyLegend = [
+  { name: 'Revenue', className: 'bg-good' },
+  { name: 'Refunds', className: 'bg-warn' },
+];
+
+/** `, most on December 24, 2026 (88)` */
+function mostOf(periods: readonly Period[], of: keyof Figures, format: (value: number) => string): string {
+  const most = periods.reduce((best, it) => (it[of] > best[of] ? it : best), periods[0]!);
+  return most[of] > 0 ? `, most on ${most.name} (${format(most[of])})` : '';
+}
+
+function Totals({ views, total }: { views: PageViewAnalytics; total: Figures }) {
+  const cards = [
+    { label: 'Total Page Views', value: count(views.totalViews) },
+    { label: 'Unique Pages', value: count(views.uniquePages) },
+    { label: 'Orders', value: count(total.orders) },
+    { label: 'Revenue', value: money(total.revenue) },
+    { label: 'Refunds', value: money(total.refunds) },
+    { label: 'Promo Code Uses', value: count(total.codeUses) },
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-hair bg-hair sm:grid-cols-3 xl:grid-cols-6">
+      {cards.map(({ label, value }) => (
+        <div key={label} className="bg-card px-4 py-3">
+          <dt className="text-sm text-muted">{label}</dt>
+          <dd className="mt-0.5 text-xl font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Codes(props: { figures: ShopFigures; periods: readonly Period[]; total: Figures; by: string }) {
+  const { figures, periods, total, by } = props;
+  if (figures.codes.length === 0)
+    return (
+      <p className="text-muted">
+        No code was used. A promotion with a code and a percentage, in Content under Promotions, can be used at checkout
+        and comes with a link to share.
+      </p>
+    );
+  return (
+    <>
+      <Chart
+        kind="bar"
+        words={`Uses of promo codes by ${by}: ${count(total.codeUses)} in all${mostOf(periods, 'codeUses', count)}.`}
+        points={periods}
+        series={[{ name: 'Uses', colour: 'edge', values: periods.map((it) => it.codeUses) }]}
+        format={count}
+      />
+      <table className="mt-4 w-full text-[0.9375rem]">
+        <thead className="text-left text-sm text-muted">
+          <tr>
+            <th scope="col" className="py-1 font-semibold">
+              Code
+            </th>
+            <th scope="col" className="py-1 pl-4 text-right font-semibold">
+              Uses
+            </th>
+            <th scope="col" className="py-1 pl-4 text-right font-semibold">
+              Discount
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-hair">
+          {figures.codes.map(({ code, uses, discount }) => (
+            <tr key={code}>
+              <th scope="row" className="py-1.5 text-left font-normal break-all">
+                {code}
+              </th>
+              <td className="py-1.5 pl-4 text-right tabular-nums">{count(uses)}</td>
+              <td className="py-1.5 pl-4 text-right tabular-nums">{money(discount)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** So many pages and views are shown. */
+const shownPages = 15;
+const shownViews = 20;
+
+function Pages({ views }: { views: PageViewAnalytics }) {
+  const pages = views.viewsByPage.slice(0, shownPages);
+  const most = pages[0]?.count ?? 0;
+  const others = views.totalViews - pages.reduce((sum, it) => sum + it.count, 0);
+  if (most === 0) return <p className="text-muted">No page was seen in these days.</p>;
+  return (
+    <ol className="space-y-2 text-[0.9375rem]">
+      {pages.map(({ pagePath, count: seen }) => (
+        <li key={pagePath}>
+          <div className="flex items-baseline justify-between gap-4">
+            <span className="min-w-0 break-all">{pagePath}</span>
+            <span className="tabular-nums">{count(seen)}</span>
+          </div>
+          <svg
+            aria-hidden
+            viewBox="0 0 100 1"
+            preserveAspectRatio="none"
+            className="mt-1 h-1.5 w-full rounded-full bg-linen"
+          >
+            <rect width={(seen / most) * 100} height="1" className="fill-accent" />
+          </svg>
+        </li>
+      ))}
+      {others > 0 && (
+        <li className="flex justify-between gap-4 text-muted">
+          <span>All other pages</span>
+          <span className="tabular-nums">{count(others)}</span>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function RecentActivity({ views }: { views: PageViewAnalytics }) {
+  const recent = views.recentViews.slice(0, shownViews);
+  if (recent.length === 0) return <p className="text-muted">Nothing yet.</p>;
+  return (
+    <ol className="divide-y divide-hair text-[0.9375rem]">
+      {recent.map(({ pagePath, referrer, viewedAt }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two views may be the same to the millisecond
+        <li key={`${viewedAt} ${at}`} className="flex flex-wrap items-baseline justify-between gap-x-4 py-1.5">
+          <span className="min-w-0 break-all">
+            {pagePath}
+            {referrer !== null && (
+              <span className="text-sm text-muted"> from {referrer.replace(/^https?:\/\//, '')}</span>
+            )}
+          </span>
+          <time dateTime={viewedAt} className="text-sm whitespace-nowrap text-muted">
+            {shortMomentWords(viewedAt)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the charts draw, to be read and copied. */
+function AllFigures({ periods, total, by }: { periods: readonly Period[]; total: Figures; by: 'day' | 'month' }) {
+  return (
+    <details className="rounded-lg border border-hair bg-card">
+      <summary className="min-h-11 cursor-pointer px-4 py-3 font-semibold sm:px-5">
+        All figures by {by}, as a table
+      </summary>
+      <FiguresTable
+        name={`Figures by ${by}`}
+        first={by === 'day' ? 'Day' : 'Month'}
+        columns={[
+          { name: 'Views', of: (it: Figures) => count(it.views) },
+          { name: 'Orders', of: (it) => count(it.orders) },
+          { name: 'Revenue', of: (it) => money(it.revenue) },
+          { name: 'Refunds', of: (it) => money(it.refunds) },
+          { name: 'Code uses', of: (it) => count(it.codeUses) },
+        ]}
+        rows={periods.toReversed()}
+        total={total}
+      />
+    </details>
+  );
+}
+
+function Empty({ range, onChoose }: { range: AnalyticsRange; onChoose: (range: AnalyticsRange) => void }) {
+  const isLongest = range === '12m';
+  return (
+    <EmptyState
+      icon={<ChartNoAxesCombined aria-hidden className="size-7" />}
+      title={isLongest ? 'Nobody has looked in yet' : 'Nothing in these days'}
+      action={
+        !isLongest && (
+          <Button look="secondary" onClick={() => onChoose('12m')}>
+            Show 12 months
+          </Button>
+        )
+      }
+    >
+      Every page that somebody opens is counted here by itself, without cookies or addresses; robots and your own visits
+      to this panel are not. Share a link to the shop, and its first views stand here the next time you look.
+    </EmptyState>
+  );
+}
+
+const Loading = () => (
+  <div aria-hidden className="mt-5 space-y-5">
+    <Skeleton className="h-40 rounded-lg sm:h-28 xl:h-20" />
+    <div className="grid gap-5 lg:grid-cols-2">
+      {[0, 1, 2, 3].map((it) => (
+        <Skeleton key={it} className="h-72 rounded-lg sm:h-84" />
+      ))}
+    </div>
+  </div>
+);

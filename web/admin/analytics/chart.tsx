@@ -1,0 +1,113 @@
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart as Drawing,
+  type ChartConfiguration,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+} from 'chart.js';
+import { useEffect, useRef } from 'react';
+
+Drawing.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  Tooltip,
+);
+
+type Colour = 'accent' | 'good' | 'edge' | 'warn';
+export interface ChartProps {
+  kind: 'line' | 'bar';
+  /** What it shows, in words, for who cannot see it: the figures themselves stand in a table. */
+  words: string;
+  points: readonly { label: string; name: string }[];
+  series: readonly { name: string; colour: Colour; values: readonly number[] }[];
+  format: (value: number) => string;
+  /** The axis goes at least so far up, so that a day without anything is no line through the middle. */
+  room?: number;
+}
+
+/** A chart on paper: drawn at once and anew with each change, with nothing that moves. */
+export function Chart(props: ChartProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const drawing = new Drawing(canvas.current!, configurationOf(props));
+    return () => drawing.destroy();
+    // oxlint-disable-next-line react/exhaustive-deps -- drawn anew when a figure has changed, not each time it is rendered
+  }, [JSON.stringify([props.kind, props.points, props.series])]);
+  return (
+    <div className="relative h-52 sm:h-64">
+      <canvas ref={canvas} role="img" aria-label={props.words} />
+    </div>
+  );
+}
+
+function configurationOf({ kind, points, series, format, room = 4 }: ChartProps): ChartConfiguration<'line' | 'bar'> {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(`--color-${name}`).trim();
+  const font = { family: getComputedStyle(document.body).fontFamily, size: 13 };
+  const ticks = { color: colour('muted'), font };
+  return {
+    type: kind,
+    data: {
+      labels: points.map((it) => it.label),
+      datasets: series.map((it) => ({
+        label: it.name,
+        data: [...it.values],
+        borderColor: colour(it.colour),
+        backgroundColor: kind === 'line' ? `${colour(it.colour)}1f` : colour(it.colour),
+        ...(kind === 'line'
+          ? { fill: true, borderWidth: 2, tension: 0.25, cubicInterpolationMode: 'monotone', pointRadius: 0 }
+          : { borderRadius: 3, maxBarThickness: 36 }),
+        ...(kind === 'line' && points.length <= 31 && { pointRadius: 3, pointBackgroundColor: colour(it.colour) }),
+      })),
+    },
+    options: {
+      animation: false,
+      maintainAspectRatio: false,
+      interaction: { mode: 'index', intersect: false },
+      scales: {
+        x: {
+          stacked: kind === 'bar',
+          grid: { display: false },
+          border: { color: colour('hair') },
+          ticks: { ...ticks, maxRotation: 0, autoSkipPadding: 16 },
+        },
+        y: {
+          stacked: kind === 'bar',
+          beginAtZero: true,
+          suggestedMax: room,
+          grid: { color: colour('hair') },
+          border: { display: false },
+          ticks: { ...ticks, precision: 0, maxTicksLimit: 6, callback: (value) => format(Number(value)) },
+        },
+      },
+      plugins: {
+        tooltip: {
+          backgroundColor: colour('night'),
+          titleColor: colour('paper'),
+          bodyColor: colour('paper'),
+          titleFont: { ...font, weight: 600 },
+          bodyFont: font,
+          padding: 12,
+          cornerRadius: 10,
+          boxPadding: 6,
+          callbacks: {
+            title: ([item]) => (item ? (points[item.dataIndex]?.name ?? '') : ''),
+            label: ({ dataset, parsed }) => ` ${dataset.label}: ${format(parsed.y ?? 0)}`,
+          },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { figure } from '#contract/count-words.ts';
+import type { ShopFigures } from '#contract/owner/analytics.ts';
+import { percentWords } from './periods.ts';
+
+/** What is little beside the views can still be seen. */
+const widthOf = (value: number, most: number) => (value === 0 ? 0 : Math.max(0.6, (value / most) * 100));
+
+/** How many of each step went on to the next. */
+export function Funnel({ funnel }: { funnel: ShopFigures['funnel'] }) {
+  const { views, productViews, checkoutViews, paid, finalized, delivered } = funnel;
+  const steps = [
+    { name: 'Page views', value: views },
+    { name: 'Views of a product', value: productViews },
+    { name: 'Views of the checkout', value: checkoutViews },
+    { name: 'Orders paid', value: paid },
+    { name: 'Photos finalized', value: finalized },
+    { name: 'Videos delivered', value: delivered },
+  ];
+  const most = Math.max(...steps.map((it) => it.value));
+  return (
+    <>
+      <ol className="space-y-2.5 text-[0.9375rem]">
+        {steps.map(({ name, value }, at) => {
+          const share = at === 0 ? undefined : percentWords(value, steps[at - 1]!.value);
+          return (
+            <li key={name}>
+              <div className="flex items-baseline justify-between gap-4">
+                <span>{name}</span>
+                <span className="tabular-nums">
+                  {share !== undefined && <span className="mr-3 text-sm text-muted">{share}</span>}
+                  {figure(value)}
+                </span>
+              </div>
+              <svg
+                aria-hidden
+                viewBox="0 0 100 1"
+                preserveAspectRatio="none"
+                className="mt-1 h-2.5 w-full rounded-full bg-linen"
+              >
+                <rect width={widthOf(value, most)} height="1" className="fill-accent" />
+              </svg>
+            </li>
+          );
+        })}
+      </ol>
+      <p className="mt-4 text-sm text-muted">
+        A percentage is of the step before. Views are counted, not people. Orders are those of a frame or of the service
+        for one’s own, paid in this time, and how far they have come by now.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { OrderMargin } from '#contract/owner/margins.ts';
+import { addedUp } from './margin-sums.ts';
+
+const one: OrderMargin = {
+  orders: 1,
+  paid: 19_900,
+  refunded: 100,
+  disputed: 0,
+  tax: 50,
+  fee: 607,
+  unknownFees: 0,
+  videos: [{ animator: 'replicate', videos: 2, amount: 70 }],
+  frames: 1,
+  frameCost: 6_250,
+  parcels: 1,
+  parcelCost: 900,
+  left: 11_923,
+};
+
+it('adds up to the cent, by animator', () => {
+  const other = { ...one, videos: [{ animator: 'another', videos: 1, amount: 9 }, ...one.videos] };
+  expect(addedUp([one, other])).toEqual({
+    ...Object.fromEntries(
+      Object.entries(one).map(([name, value]) => [name, typeof value === 'number' ? 2 * value : value]),
+    ),
+    videos: [
+      { animator: 'replicate', videos: 4, amount: 140 },
+      { animator: 'another', videos: 1, amount: 9 },
+    ],
+  });
+});
+
+it('knows no sum of what is not set, but that nothing costs nothing', () => {
+  expect(addedUp([one, { ...one, frameCost: null }]).frameCost).toBeNull();
+  expect(addedUp([]).frameCost).toBe(0);
+});

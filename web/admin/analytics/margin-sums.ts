@@ -1,0 +1,31 @@
+import type { OrderMargin } from '#contract/owner/margins.ts';
+
+/** Several margins as one; what is not set for one of them is not set for all. */
+export function addedUp(all: readonly OrderMargin[]): OrderMargin {
+  const sum = (of: (it: OrderMargin) => number) => all.reduce((total, it) => total + of(it), 0);
+  const known = (of: (it: OrderMargin) => number | null) =>
+    all.some((it) => of(it) === null) ? null : sum((it) => of(it) ?? 0);
+  const byAnimator = Map.groupBy(
+    all.flatMap((it) => it.videos),
+    (it) => it.animator,
+  );
+  return {
+    orders: sum((it) => it.orders),
+    paid: sum((it) => it.paid),
+    refunded: sum((it) => it.refunded),
+    disputed: sum((it) => it.disputed),
+    tax: sum((it) => it.tax),
+    fee: sum((it) => it.fee),
+    unknownFees: sum((it) => it.unknownFees),
+    videos: [...byAnimator].map(([animator, its]) => ({
+      animator,
+      videos: its.reduce((total, it) => total + it.videos, 0),
+      amount: its.reduce((total, it) => total + it.amount, 0),
+    })),
+    frames: sum((it) => it.frames),
+    frameCost: known((it) => it.frameCost),
+    parcels: sum((it) => it.parcels),
+    parcelCost: known((it) => it.parcelCost),
+    left: sum((it) => it.left),
+  };
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { shortMonthWords } from '#contract/calendar.ts';
+import { money } from '#contract/catalog.ts';
+import { figure } from '#contract/count-words.ts';
+import type { MonthMargin, OrderMargin } from '#contract/owner/margins.ts';
+import { query } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Skeleton } from '../../ui/surfaces.tsx';
+import { Unknown } from '../orders/margin.tsx';
+import { makerWords } from '../production/maker-words.ts';
+import { fresh, useSessionEndOn } from '../session.ts';
+import { Chart } from './chart.tsx';
+import { dollars } from './dollars.ts';
+import { FiguresTable } from './figures-table.tsx';
+import { addedUp } from './margin-sums.ts';
+import { Panel } from './panel.tsx';
+
+const legend = [
+  { name: 'Left', className: 'bg-good' },
+  { name: 'Costs', className: 'bg-edge' },
+  { name: 'Refunds', className: 'bg-warn' },
+  { name: 'Tax', className: 'bg-accent' },
+];
+
+/** What the orders of each month leave to the shop. */
+export function Margins() {
+  const { data, error } = useQuery({ ...query('/api/analytics/margins'), ...fresh });
+  useSessionEndOn(error);
+  return (
+    <Panel title="What is left of each month’s orders" legend={data && data.months.length > 0 ? legend : undefined}>
+      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to work out what is left')}</p>}
+      {!error && !data && <Skeleton className="h-72" />}
+      {data?.months.length === 0 && (
+        <p className="text-muted">
+          Nothing was bought in these twelve months. What is left of an order stands here once it is paid.
+        </p>
+      )}
+      {data && data.months.length > 0 && <Months {...data} />}
+    </Panel>
+  );
+}
+
+function Months({ months, isVideoPriceUnknown }: { months: MonthMargin[]; isVideoPriceUnknown: boolean }) {
+  const rows = months.map((it) => ({ ...it, key: it.month, name: shortMonthWords(`${it.month}-01`) }));
+  const total = addedUp(months);
+  const points = rows.toReversed().map((it) => ({ ...it, label: it.name }));
+  const best = points.reduce((one, it) => (it.left > one.left ? it : one), points[0]!);
+  return (
+    <>
+      <Chart
+        kind="bar"
+        words={`What is left by month: ${money(total.left)} of ${money(total.paid)} paid, most of the orders of ${best.name} (${money(best.left)}).`}
+        points={points}
+        series={[
+          { name: 'Left', colour: 'good', values: points.map((it) => it.left) },
+          { name: 'Costs', colour: 'edge', values: points.map(costsOf) },
+          { name: 'Refunds', colour: 'warn', values: points.map((it) => it.refunded + it.disputed) },
+          { name: 'Tax', colour: 'accent', values: points.map((it) => it.tax) },
+        ]}
+        format={dollars}
+        room={100_00}
+      />
+      <div className="-mx-4 mt-5 sm:-mx-5">
+        <FiguresTable name="What is left by month" first="Month" columns={columnsOf(total)} rows={rows} total={total} />
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        Everything stands in the month its order was paid, whenever it came: refunds, too. Frames and parcels are
+        counted at today’s settings; an order that went back whole before it was sent has none. Disputes’ own fees and
+        payments that made no order are not counted.
+      </p>
+      <Unknown margin={total} />
+      {isVideoPriceUnknown && (
+        <p className="mt-1 text-sm text-muted">
+          To count what a video costs, set ANIMATOR_PRICE in dollars: the hosted model is not counted without it.
+        </p>
+      )}
+    </>
+  );
+}
+
+const videosOf = ({ videos }: OrderMargin) => videos.reduce((sum, it) => sum + it.amount, 0);
+const costsOf = (it: OrderMargin) => it.fee + videosOf(it) + (it.frameCost ?? 0) + (it.parcelCost ?? 0);
+const costWords = (cents: number | null) => (cents === null ? <i className="text-muted">not set</i> : money(cents));
+
+/** A column for each animator that was paid; disputes only where there are any. */
+function columnsOf(total: OrderMargin) {
+  const animators = total.videos.map((it) => it.animator);
+  return [
+    { name: 'Paid', of: (it: OrderMargin) => money(it.paid) },
+    { name: 'Left', of: (it: OrderMargin) => <b className="font-semibold">{money(it.left)}</b> },
+    { name: 'Refunds', of: (it: OrderMargin) => money(it.refunded) },
+    ...(total.disputed > 0 ? [{ name: 'Disputes', of: (it: OrderMargin) => money(it.disputed) }] : []),
+    { name: 'Tax', of: (it: OrderMargin) => money(it.tax) },
+    { name: 'Provider’s fee', of: (it: OrderMargin) => <Fee margin={it} /> },
+    ...animators.map((animator) => ({
+      name: `Videos, ${makerWords(animator)}`,
+      of: (it: OrderMargin) => money(it.videos.find((one) => one.animator === animator)?.amount ?? 0),
+    })),
+    { name: 'Frames', of: (it: OrderMargin) => costWords(it.frameCost) },
+    { name: 'Parcels', of: (it: OrderMargin) => costWords(it.parcelCost) },
+    { name: 'Orders', of: (it: OrderMargin) => figure(it.orders) },
+  ];
+}
+
+const Fee = ({ margin: { fee, unknownFees } }: { margin: OrderMargin }) => (
+  <>
+    {money(fee)}
+    {unknownFees > 0 && (
+      <span className="block text-sm font-normal text-muted italic">{figure(unknownFees)} not known yet</span>
+    )}
+  </>
+);

@@ -1,0 +1,52 @@
+import { dayWords, shortMonthWords, shortWeekdayWords, tinyDayWords } from '#contract/calendar.ts';
+import type { AnalyticsRange, DayFigures, ShopFigures } from '#contract/owner/analytics.ts';
+
+export const ranges: readonly { value: AnalyticsRange; label: string }[] = [
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: '12m', label: '12 months' },
+];
+
+export type Figures = Omit<DayFigures, 'day'>;
+/** A point of the charts and a row of the table: a day, or a month where there would be too many days. */
+export interface Period extends Figures {
+  key: string;
+  /** Where many stand in a row, and where one stands alone. */
+  label: string;
+  name: string;
+}
+
+const nothing: Figures = { views: 0, orders: 0, revenue: 0, refunds: 0, codeUses: 0 };
+export const sumOf = (days: readonly Figures[]): Figures =>
+  days.reduce<Figures>(
+    (sum, it) => ({
+      views: sum.views + it.views,
+      orders: sum.orders + it.orders,
+      revenue: sum.revenue + it.revenue,
+      refunds: sum.refunds + it.refunds,
+      codeUses: sum.codeUses + it.codeUses,
+    }),
+    nothing,
+  );
+
+export function periodsOf({ days, range }: Pick<ShopFigures, 'days' | 'range'>): Period[] {
+  if (range !== '12m')
+    return days.map((it) => ({
+      ...it,
+      key: it.day,
+      label: tinyDayWords(it.day),
+      name: range === '7d' ? shortWeekdayWords(it.day) : dayWords(it.day),
+    }));
+  return [...Map.groupBy(days, (it) => it.day.slice(0, 7))].map(([month, its]) => {
+    const words = shortMonthWords(its[0]!.day);
+    return { ...sumOf(its), key: month, label: words, name: words };
+  });
+}
+
+/** How many of a hundred went on; nothing is said of none, nor where more came than were counted before. */
+export function percentWords(part: number, whole: number): string | undefined {
+  if (whole === 0 || part > whole) return undefined;
+  const percent = (part / whole) * 100;
+  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { comparedFields, differences } from './compared-fields.ts';
+
+const fields = [
+  { name: 'question', label: 'Question' },
+  { name: 'answer', label: 'Answer' },
+];
+const listed = (...items: Record<string, string>[]) =>
+  items.flatMap((item, at) => comparedFields(fields, item, `question ${at + 1}`));
+
+test('two versions of a list differ in what was edited, and in what only one of them has', () => {
+  const mine = listed({ question: 'Who?', answer: 'Us.' }, { question: 'Where?', answer: 'Here.' });
+  const theirs = listed({ question: 'Who?', answer: 'We.' });
+  const found = [
+    { label: 'question 1, Answer', mine: 'Us.', theirs: 'We.' },
+    { label: 'question 2, Question', mine: 'Where?', theirs: undefined },
+    { label: 'question 2, Answer', mine: 'Here.', theirs: undefined },
+  ];
+  expect(differences(mine, theirs)).toEqual(found);
+  expect(differences(theirs, mine)).toEqual(found.map((it) => ({ ...it, mine: it.theirs, theirs: it.mine })));
+  expect(differences(mine, mine)).toEqual([]);
+});
+
+test('what is empty and what was never there read the same', () => {
+  expect(differences(comparedFields(fields, { question: '' }), comparedFields(fields, { answer: ' ' }))).toEqual([]);
+});
+
+test('of items that have a name of their own, one that only the shorter list has is told, too', () => {
+  const named = (...names: string[]) => names.map((name) => ({ label: name, words: 'It moves.' }));
+  expect(differences(named('picture 1', 'picture 2'), named('picture 3'))).toEqual([
+    { label: 'picture 1', mine: 'It moves.', theirs: undefined },
+    { label: 'picture 2', mine: 'It moves.', theirs: undefined },
+    { label: 'picture 3', mine: undefined, theirs: 'It moves.' },
+  ]);
+});

@@ -1,0 +1,41 @@
+import type { FieldValues } from 'react-hook-form';
+import type { FieldWords } from './sections.ts';
+
+/** One field as people read it: "question 2, Answer". */
+export interface ComparedField {
+  label: string;
+  words: string;
+  /** The words are the address of a picture or film. */
+  isMedia?: true;
+}
+
+export const comparedFields = (fields: FieldWords[], values: FieldValues, item?: string): ComparedField[] =>
+  fields.map(({ name, label, kind }) => ({
+    label: item === undefined ? label : `${item}, ${label}`,
+    words: String(values[name] ?? '').trim(),
+    ...(kind === 'media' && { isMedia: true as const }),
+  }));
+
+export interface Difference {
+  label: string;
+  /** Undefined where the one has no such field: an item fewer. */
+  mine: string | undefined;
+  theirs: string | undefined;
+  isMedia?: true;
+}
+
+/** What two versions of a section differ in, in the order of the longer one; then what only the other has. */
+export function differences(mine: ComparedField[], theirs: ComparedField[]): Difference[] {
+  const [longer, shorter] = mine.length >= theirs.length ? [mine, theirs] : [theirs, mine];
+  const labels = new Set([...longer, ...shorter].map((it) => it.label));
+  const [ours, others] = [mine, theirs].map((fields) => new Map(fields.map((it) => [it.label, it.words])));
+  const media = new Set([...longer, ...shorter].flatMap((it) => (it.isMedia ? it.label : [])));
+  return [...labels]
+    .map((label) => ({
+      label,
+      mine: ours!.get(label),
+      theirs: others!.get(label),
+      ...(media.has(label) && { isMedia: true as const }),
+    }))
+    .filter((it) => it.mine !== it.theirs);
+}

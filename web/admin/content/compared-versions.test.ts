@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { comparedVersions, placeWords } from './compared-versions.ts';
+
+const hero = {
+  fields: ['Title', 'Subtitle', 'Text', 'Button'].map((label) => ({ name: label.toLowerCase(), label })),
+};
+const faqs = {
+  item: 'question',
+  fields: [
+    { name: 'question', label: 'Question' },
+    { name: 'answer', label: 'Answer' },
+  ],
+};
+const question = (name: string, answer = 'Yes.') => ({ question: name, answer });
+
+test('of a section that is one thing, the fields that differ are named, or counted where they are many', () => {
+  const { summary, found, same } = comparedVersions(hero, { title: 'A', text: 'T' }, { title: 'B', text: 'T' });
+  expect(summary).toBe('title');
+  expect(found).toEqual([{ label: 'Title', mine: 'A', theirs: 'B' }]);
+  expect(same).toEqual([{ label: 'Text', words: 'T' }]);
+  const all = { title: 'A', subtitle: 'A', text: 'A', button: 'A' };
+  expect(comparedVersions(hero, all, {}).summary).toBe('4 fields');
+  expect(comparedVersions(hero, all, all)).toMatchObject({ summary: '', found: [] });
+});
+
+test.each([
+  ['none', [question('A'), question('B')], [question('A'), question('B')], ''],
+  ['one that was removed since, at the front', [question('A'), question('B')], [question('B')], '1 question more'],
+  ['two that came since', [question('A')], [question('B'), question('A'), question('C')], '2 questions fewer'],
+  [
+    'an answer',
+    [question('A', 'No.'), question('B')],
+    [question('B'), question('A')],
+    '1 question worded differently, another order',
+  ],
+  ['a question', [question('Old'), question('B')], [question('New'), question('B')], '1 question worded differently'],
+  ['the order', [question('A'), question('B')], [question('B'), question('A')], 'another order'],
+])('of a list, items are found again wherever they stand: %s', (_, then, now, summary) => {
+  expect(comparedVersions(faqs, then, now).summary).toBe(summary);
+});
+
+test('an item that only one of the versions has is told whole, and by its place there', () => {
+  const then = [question('A'), question('B')];
+  expect(comparedVersions(faqs, then, [question('B'), question('C'), question('D')]).found).toEqual([
+    { label: 'question 1, Question', mine: 'A', theirs: undefined },
+    { label: 'question 1, Answer', mine: 'Yes.', theirs: undefined },
+    { label: 'today’s question 2, Question', mine: undefined, theirs: 'C' },
+    { label: 'today’s question 2, Answer', mine: undefined, theirs: 'Yes.' },
+    { label: 'today’s question 3, Question', mine: undefined, theirs: 'D' },
+    { label: 'today’s question 3, Answer', mine: undefined, theirs: 'Yes.' },
+  ]);
+});
+
+test('where the shop refuses a field, it is called as the form calls it', () => {
+  expect(placeWords(faqs, '1.answer')).toBe('Question 2, Answer');
+  expect(placeWords(hero, 'title')).toBe('Title');
+  expect(placeWords(hero, 'body')).toBe('');
+});

@@ -1,0 +1,100 @@
+import type { FieldValues } from 'react-hook-form';
+import { counted } from '#contract/count-words.ts';
+import { type ComparedField, comparedFields, type Difference, differences } from './compared-fields.ts';
+import type { FieldWords } from './sections.ts';
+
+/** How a section is read: its fields, and what one of its items is called where it is a list. */
+export interface Reading {
+  fields: FieldWords[];
+  item?: string | undefined;
+}
+
+export interface ComparedVersions {
+  /** What an older version has (`mine`) where visitors read something else now (`theirs`). */
+  found: Difference[];
+  /** What stands in both. */
+  same: ComparedField[];
+  /** Other than now, in a few words; empty where nothing is. */
+  summary: string;
+}
+
+/** An older version of a section beside what stands now. */
+export function comparedVersions({ fields, item }: Reading, then: unknown, now: unknown): ComparedVersions {
+  const pairs = pairsOf(fields, itemsIn(then), itemsIn(now));
+  const read = pairs.map((pair) => {
+    const name = item && `${pair.old ? '' : 'today’s '}${item} ${(pair.old ?? pair.now)!.at + 1}`;
+    const [mine, theirs] = [pair.old, pair.now].map((it) => (it ? comparedFields(fields, it.values, name) : []));
+    const found = differences(mine!, theirs!);
+    const labels = new Set(found.map((it) => it.label));
+    return { ...pair, found, same: mine!.filter((it) => !labels.has(it.label) && it.words !== '') };
+  });
+  const found = read.flatMap((it) => it.found);
+  return {
+    found,
+    same: read.flatMap((it) => it.same),
+    summary: item ? summaryOfItems(item, read) : summaryOfFields(found),
+  };
+}
+
+const itemsIn = (value: unknown) => (Array.isArray(value) ? value : [value]) as FieldValues[];
+
+interface Placed {
+  values: FieldValues;
+  at: number;
+  words: string;
+}
+interface Pair {
+  old?: Placed | undefined;
+  now?: Placed | undefined;
+}
+
+/** Which item is which: the one with the same words, else with the same first field, else the one in its place. */
+function pairsOf(fields: FieldWords[], then: FieldValues[], now: FieldValues[]): Pair[] {
+  const placed = (values: FieldValues, at: number): Placed => ({
+    values,
+    at,
+    words: JSON.stringify(comparedFields(fields, values)),
+  });
+  const first = ({ values }: Placed) => comparedFields(fields.slice(0, 1), values)[0]?.words;
+  const left = now.map(placed);
+  const pairs: Pair[] = then.map((values, at) => ({ old: placed(values, at) }));
+  for (const isSame of [
+    (one: Placed, other: Placed) => one.words === other.words,
+    (one: Placed, other: Placed) => first(one) === first(other),
+    (one: Placed, other: Placed) => one.at === other.at,
+  ])
+    for (const pair of pairs) {
+      const at = pair.now ? -1 : left.findIndex((it) => isSame(pair.old!, it));
+      if (at >= 0) [pair.now] = left.splice(at, 1);
+    }
+  return [...pairs, ...left.map((it) => ({ now: it }))];
+}
+
+function summaryOfFields(found: Difference[]): string {
+  if (found.length > 3) return counted(found.length, 'field');
+  return found.map((it) => it.label.toLowerCase()).join(', ');
+}
+
+function summaryOfItems(item: string, read: (Pair & { found: Difference[] })[]): string {
+  const [more, fewer] = [read.filter((it) => !it.now).length, read.filter((it) => !it.old).length];
+  const edited = read.filter((it) => it.old && it.now && it.found.length > 0).length;
+  const places = read.flatMap((it) => (it.old && it.now ? [it.now.at] : []));
+  const isMoved = places.some((at, index) => index > 0 && at < places[index - 1]!);
+  return [
+    more > 0 && `${counted(more, item)} more`,
+    fewer > 0 && `${counted(fewer, item)} fewer`,
+    edited > 0 && `${counted(edited, item)} worded differently`,
+    isMoved && 'another order',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** What the shop says of a field, where it is: `1.discountCode` is "Promotion 2, Code". */
+export function placeWords({ fields, item }: Reading, path: string): string {
+  const parts = path.split('.');
+  const label = fields.find((it) => it.name === parts.at(-1))?.label;
+  const name = item && /^\d+$/.test(parts[0]!) ? `${item} ${Number(parts[0]) + 1}` : undefined;
+  const words = [name, label].filter(Boolean).join(', ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,45 @@
+import { MediaPreview } from '../media/media-preview.tsx';
+import type { Difference } from './compared-fields.ts';
+
+interface Props {
+  found: Difference[];
+  /** What the two versions are called. */
+  mine: string;
+  theirs: string;
+}
+
+/** Two versions of a section side by side, field by field. */
+export const DifferingWords = ({ found, mine, theirs }: Props) => (
+  <ul className="space-y-5" aria-label="Differences">
+    {found.map(({ label, isMedia, ...versions }) => (
+      <li key={label}>
+        <p className="font-semibold first-letter:uppercase">{label}</p>
+        <dl className="mt-1 grid gap-3 sm:grid-cols-2">
+          <Version of={mine} words={versions.mine} media={isMedia && label} />
+          <Version of={theirs} words={versions.theirs} media={isMedia && label} />
+        </dl>
+      </li>
+    ))}
+  </ul>
+);
+
+const Version = (props: { of: string; words: string | undefined; media: string | undefined }) => (
+  <div className="min-w-0 rounded-lg bg-linen p-3">
+    <dt className="text-sm text-muted">{props.of}</dt>
+    <dd className="mt-1">
+      {props.words ? (
+        <FieldValue words={props.words} media={props.media} />
+      ) : (
+        <span className="text-muted">{props.words === undefined ? 'Not there' : 'Empty'}</span>
+      )}
+    </dd>
+  </div>
+);
+
+/** What stands in a field: its words, or the picture or film of this name. */
+export const FieldValue = ({ words, media }: { words: string; media: string | undefined }) =>
+  media === undefined ? (
+    <span className="break-words whitespace-pre-wrap">{words}</span>
+  ) : (
+    <MediaPreview key={words} address={words} name={media} />
+  );

@@ -1,0 +1,222 @@
+import { useQuery } from '@tanstack/react-query';
+import { History as HistoryIcon } from 'lucide-react';
+import { useId, useState } from 'react';
+import { momentWords } from '#contract/calendar.ts';
+import type { WithHistory } from '#contract/owner/content.ts';
+import { type Answer, ApiError, query } from '../../data/api.ts';
+import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { Badge, Notice, Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { NotLoaded } from '../not-loaded.tsx';
+import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import { comparedVersions, placeWords, type Reading } from './compared-versions.ts';
+import { DifferingWords, FieldValue } from './differing-words.tsx';
+
+interface Props {
+  section: WithHistory;
+  reading: Reading;
+  /** Something is typed that a restore would take away. */
+  isUnsaved: boolean;
+  /** Saves what a version was, in the place of the one named; resolves once the editor shows it. */
+  restore: (value: unknown, version: string) => Promise<unknown>;
+  /** Beside other buttons: on a phone the icon stands for the words. */
+  isTight?: boolean;
+}
+
+/** A button that opens what this section has been. */
+export function History(props: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="quiet" size="small" onClick={() => setOpen(true)}>
+        <HistoryIcon aria-hidden className="size-4.5" />
+        <span className={props.isTight ? 'max-sm:sr-only' : undefined}>History</span>
+      </Button>
+      {open && <HistoryDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+type Version = Answer<'GET /api/admin/content-history'>['versions'][number];
+
+/** The last versions, each to be looked at and put back. */
+function HistoryDialog({ section, reading, isUnsaved, restore, onClose }: Props & { onClose: () => void }) {
+  const asked = query('/api/admin/content-history', { query: { section } });
+  const { data, error, refetch } = useQuery({ ...asked, ...fresh, gcTime: 0, refetchOnWindowFocus: false });
+  useSessionEndOn(error);
+  const noteEnd = useSessionEnd();
+  const [busyWith, setBusyWith] = useState<string>();
+  const [toConfirm, setToConfirm] = useState<Version>();
+  const [problem, setProblem] = useState<{ id: string; words: string }>();
+  const put = async ({ id, value }: Version) => {
+    setBusyWith(id);
+    setProblem(undefined);
+    try {
+      await restore(value, data!.version);
+      toast({ title: 'Version Restored', description: 'Visitors see it from now on.' });
+      onClose();
+    } catch (failure) {
+      noteEnd(failure);
+      setProblem({ id, words: refusalWords(reading, failure) });
+      if (isRefusal(failure, 'content-changed')) await refetch();
+    } finally {
+      setBusyWith(undefined);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && busyWith === undefined && onClose()}
+      size="wide"
+      title="History"
+      description="What this section has been, newest first. Restoring a version saves it again; what visitors read now stays in this list."
+    >
+      <div className="mt-6">
+        {error && !data && <NotLoaded title="We could not load the history" error={error} onRetry={refetch} />}
+        {!error && !data && <Skeleton className="h-64 rounded-lg" />}
+        {data?.versions.length === 0 && (
+          <p className="text-muted">Nothing has been saved here yet: visitors read what the shop came with.</p>
+        )}
+        {data && data.versions.length > 0 && (
+          <ol aria-label="Versions" className="divide-y divide-hair border-y border-hair">
+            {data.versions.map((version) => (
+              <Row
+                key={version.id}
+                version={version}
+                now={data.now}
+                reading={reading}
+                busyWith={busyWith}
+                problem={problem?.id === version.id ? problem.words : undefined}
+                onRestore={() => (isUnsaved ? setToConfirm(version) : void put(version))}
+              />
+            ))}
+          </ol>
+        )}
+      </div>
+      <ConfirmDialog
+        open={toConfirm !== undefined}
+        onOpenChange={(open) => !open && setToConfirm(undefined)}
+        title="Restore without saving first?"
+        description="What you have changed here is not saved yet. Restoring this version discards it."
+        confirmWords="Discard and restore"
+        cancelWords="Keep editing"
+        busyWords="Restoring..."
+        destructive
+        onConfirm={() => put(toConfirm!)}
+      />
+    </Dialog>
+  );
+}
+
+interface RowProps {
+  version: Version;
+  now: unknown;
+  reading: Reading;
+  busyWith: string | undefined;
+  problem: string | undefined;
+  onRestore: () => void;
+}
+
+function Row({ version, now, reading, busyWith, problem, onRestore }: RowProps) {
+  const { id, at, value, isNow, gone } = version;
+  const [isLookedAt, setIsLookedAt] = useState(false);
+  const tied = useId();
+  const isReadable = value !== null;
+  const compared = isReadable ? comparedVersions(reading, value, now) : undefined;
+  const when = at ? momentWords(at) : 'Before the first save';
+  const summary = !compared
+    ? 'An earlier release of the shop saved this version, and it can no longer be read.'
+    : isNow
+      ? 'The same as now'
+      : `Other than now: ${compared.summary || 'nothing you can read'}`;
+  return (
+    <li className="py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+            {when}
+            {isNow && <Badge tone="good">What visitors read</Badge>}
+          </p>
+          <p id={`${tied}-summary`} className="mt-0.5 text-muted">
+            {summary}
+          </p>
+        </div>
+        <div className="flex gap-2 max-sm:-ml-4">
+          <Button
+            look="quiet"
+            size="small"
+            disabled={!isReadable}
+            aria-expanded={isLookedAt}
+            aria-controls={`${tied}-words`}
+            onClick={() => setIsLookedAt(!isLookedAt)}
+          >
+            {isLookedAt ? 'Hide' : 'Look'}
+            <span className="sr-only">: {when}</span>
+          </Button>
+          <Button
+            look="secondary"
+            size="small"
+            disabled={!isReadable || isNow || busyWith !== undefined}
+            aria-describedby={`${tied}-summary`}
+            busy={busyWith === id}
+            busyWords="Restoring..."
+            onClick={onRestore}
+          >
+            Restore
+            <span className="sr-only">: {when}</span>
+          </Button>
+        </div>
+      </div>
+      {gone.length > 0 && !isNow && (
+        <Notice className="mt-3" title={gone.length === 1 ? 'One file is gone' : `${gone.length} files are gone`}>
+          This version shows pictures or films that the shop no longer keeps. Where they stood, visitors would see none
+          until you upload them again: <span className="break-all">{gone.join(', ')}</span>
+        </Notice>
+      )}
+      {problem && (
+        <Notice tone="bad" className="mt-3" title="Nothing was restored">
+          {problem}
+        </Notice>
+      )}
+      <div id={`${tied}-words`} hidden={!isLookedAt}>
+        {isLookedAt && compared && <VersionWords {...compared} />}
+      </div>
+    </li>
+  );
+}
+
+function VersionWords({ found, same }: Pick<ReturnType<typeof comparedVersions>, 'found' | 'same'>) {
+  return (
+    <div className="mt-4 space-y-5">
+      {found.length > 0 && <DifferingWords found={found} mine="In this version" theirs="Now" />}
+      {same.length > 0 && (
+        <section aria-label="The same as now">
+          {found.length > 0 && <p className="mb-2 text-sm font-semibold text-muted">The same as now</p>}
+          <dl className="space-y-3 rounded-lg bg-linen p-3">
+            {same.map(({ label, words, isMedia }) => (
+              <div key={label}>
+                <dt className="text-sm text-muted first-letter:uppercase">{label}</dt>
+                <dd className={isMedia && 'mt-1'}>
+                  <FieldValue words={words} media={isMedia && label} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** Why a version was not put back. */
+function refusalWords(reading: Reading, error: unknown): string {
+  if (isRefusal(error, 'content-changed'))
+    return 'Somebody else has saved this section since you opened its history. The list shows their version now: please look, and restore again if you still want to.';
+  const [path] = error instanceof ApiError ? Object.keys(error.fields) : [];
+  const words = errorWords(error, 'Please try again.');
+  if (path === undefined) return words;
+  const place = placeWords(reading, path);
+  return `This version no longer fits what the shop takes today. ${place && `${place}: `}${words}`;
+}

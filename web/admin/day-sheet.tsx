@@ -1,0 +1,118 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bell, BellOff, ChevronRight, CircleCheck } from 'lucide-react';
+import { useState } from 'react';
+import { dayLineWords, type SpokenLine } from '#contract/day-lines.ts';
+import { query, send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Link } from '../ui/link.tsx';
+import { Skeleton } from '../ui/surfaces.tsx';
+import { toast } from '../ui/toast.ts';
+import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
+
+/** What only time brings, such as a promise that has passed, is asked for so often; the rest tells of itself. */
+const askAgainMs = 5 * 60_000;
+/** A phone shows so many before it is asked for all. */
+const firstOnPhone = 3;
+const sheetQuery = () => query('/api/admin/day-sheet');
+
+/** What needs the owner now, each line the way to where it is done. */
+export function DaySheet() {
+  const { data: sheet, error } = useQuery({ ...sheetQuery(), ...fresh, refetchInterval: askAgainMs });
+  useSessionEndOn(error);
+  const [isWhole, setIsWhole] = useState(false);
+  const lines = sheet?.lines.map(dayLineWords);
+  return (
+    <section aria-labelledby="day-sheet" className="mt-6">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+        <h2 id="day-sheet" className="font-sans text-base font-semibold tracking-normal">
+          What needs you
+        </h2>
+        {sheet && <ByMail isMailed={sheet.isMailed} />}
+      </div>
+      {lines ? (
+        <Lines lines={lines} isWhole={isWhole} onWhole={() => setIsWhole(true)} />
+      ) : error ? (
+        <p className="text-muted">{errorWords(error)}</p>
+      ) : (
+        <Skeleton className="mt-1 h-14 rounded-lg" />
+      )}
+    </section>
+  );
+}
+
+function Lines({ lines, isWhole, onWhole }: { lines: SpokenLine[]; isWhole: boolean; onWhole: () => void }) {
+  if (lines.length === 0)
+    return (
+      <p className="mt-1 flex items-center gap-2 text-muted">
+        <CircleCheck aria-hidden className="size-5 text-good" />
+        Nothing waits for you.
+      </p>
+    );
+  return (
+    <>
+      <ul className="mt-1 grid gap-2 sm:grid-cols-2 xl:grid-cols-3">
+        {lines.map((line, at) => (
+          <li
+            key={`${line.words} ${line.path}`}
+            className={classes('grid', at >= firstOnPhone && !isWhole && 'max-sm:hidden')}
+          >
+            <Line line={line} />
+          </li>
+        ))}
+      </ul>
+      {lines.length > firstOnPhone && !isWhole && (
+        <Button look="quiet" size="small" onClick={onWhole} className="mt-1 sm:hidden">
+          Show all {lines.length}
+        </Button>
+      )}
+    </>
+  );
+}
+
+const box = 'flex min-h-14 items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2';
+
+function Line({ line: { words, detail, path, tone } }: { line: SpokenLine }) {
+  const content = (
+    <>
+      <span aria-hidden className={classes('size-2.5 shrink-0 rounded-full', tone === 'bad' ? 'bg-bad' : 'bg-warn')} />
+      <span className="min-w-0 flex-1 leading-snug">
+        <span className="font-semibold text-ink">{words}</span>
+        {detail && <span className="block text-[0.9375rem] break-words text-muted">{detail}</span>}
+      </span>
+    </>
+  );
+  if (path === undefined) return <div className={box}>{content}</div>;
+  return (
+    <Link to={path} preload={false} className={classes(box, 'no-underline transition-colors hover:border-edge')}>
+      {content}
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />
+    </Link>
+  );
+}
+
+function ByMail({ isMailed }: { isMailed: boolean }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => send('PUT /api/admin/day-sheet', { body: { isMailed: !isMailed } }),
+    onSuccess(sheet) {
+      queryClient.setQueryData(sheetQuery().queryKey, sheet);
+      toast({
+        title: sheet.isMailed ? 'Mailed each morning' : 'No longer mailed',
+        description: sheet.isMailed ? 'The sheet comes at seven, to the shop’s contact address.' : undefined,
+      });
+    },
+    onError(error) {
+      toast({ title: 'Update Failed', description: errorWords(error), destructive: true });
+      noteEnd(error);
+    },
+  });
+  return (
+    <Button look="quiet" size="small" busy={isPending} onClick={() => mutate()}>
+      {isMailed ? <BellOff aria-hidden className="size-4.5" /> : <Bell aria-hidden className="size-4.5" />}
+      {isMailed ? 'Stop the morning mail' : 'Mail me each morning'}
+    </Button>
+  );
+}

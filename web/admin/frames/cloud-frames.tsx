@@ -1,0 +1,180 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Frame, MonitorPlay, QrCode as QrIcon } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { CloudFrame } from '#contract/owner/frames.ts';
+import { counted } from '#contract/count-words.ts';
+import { query, send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Badge, Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { List } from '../list/list.tsx';
+import { askedOf, changeRows, paged, refreshList } from '../list/list-query.ts';
+import type { AdminSearch, OnSearch } from '../search.ts';
+import { QrPhotoLink } from '../qr-photo-link.tsx';
+import { useSessionEnd } from '../session.ts';
+
+const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((it) => ({ default: it.QrCode })));
+
+const show = {
+  label: 'Show',
+  all: 'All frames',
+  options: [
+    { value: 'to-connect', label: 'To connect' },
+    { value: 'to-fill', label: 'To fill' },
+    { value: 'filled', label: 'Filled' },
+  ],
+};
+
+/** The frames' own cloud, by hand: how to reach each frame, and what was done. */
+export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+  const page = useQuery({
+    ...query('/api/admin/lists/frames', { query: { ...askedOf(search), limit: 30 } }),
+    ...paged,
+  });
+  return (
+    <List
+      nouns={['frame', 'frames']}
+      page={page}
+      search={search}
+      onSearch={onSearch}
+      searchLabel="Search number, customer or email"
+      filter={show}
+      empty={{ icon: Frame, title: 'No frames yet', words: 'A frame appears here with its order.' }}
+      skeleton={<Skeleton className="h-64 rounded-lg" />}
+    >
+      {(rows) => (
+        <ul className="grid gap-3 lg:grid-cols-2 2xl:grid-cols-3">
+          {rows.map((frame) => (
+            <li key={frame.id}>
+              <FrameCard frame={frame} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </List>
+  );
+}
+
+function FrameCard({ frame }: { frame: CloudFrame }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const [isBusy, setIsBusy] = useState(false);
+  const [shown, setShown] = useState<{ title: string; text: string; what: string }>();
+  const isConnected = frame.connectionStatus === 'connected';
+  const isDelivered = frame.deliveredAt !== null;
+
+  const during = async (act: () => Promise<void>, title: string) => {
+    setIsBusy(true);
+    try {
+      await act();
+    } catch (error) {
+      toast({ title, description: errorWords(error), destructive: true });
+      noteEnd(error);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const note = (body: { isConnected: boolean; isDelivered: boolean }) =>
+    during(async () => {
+      const noted = await send('PUT /api/admin/devices/:id/cloud', { params: { id: frame.id }, body });
+      changeRows<CloudFrame>(queryClient, 'frames', (row) => (row.id === noted.id ? noted : row));
+      void refreshList(queryClient, 'frames');
+    }, 'Update Failed');
+  const makePlayer = () =>
+    during(async () => {
+      const { url } = await send('POST /api/admin/devices/:id/player', { params: { id: frame.id } });
+      setShown({ title: 'Player link', text: url, what: 'the player’s link' });
+    }, 'No Link Made');
+
+  return (
+    <article className="flex h-full flex-col gap-3 rounded-lg border border-hair bg-card p-4">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3 className="font-sans text-base font-semibold tracking-normal">
+          {frame.deviceName}{' '}
+          <Link to={`/admin?tab=orders&order=${frame.orderId}`} className="link font-normal">
+            {frame.orderNumber}
+          </Link>
+        </h3>
+        <CloudBadge frame={frame} />
+      </header>
+      <p className="text-[0.9375rem] text-muted">
+        {frame.customerName} · <span className="break-all">{frame.customerEmail}</span> ·{' '}
+        {frame.deviceType === 'byof' ? 'their own frame' : 'Kinframe'} · {counted(frame.photoCount, 'photo')}
+        {frame.videosReadyAt && ` · videos ready ${shortMomentWords(frame.videosReadyAt)}`}
+        {frame.deliveredAt && ` · on the frame ${shortMomentWords(frame.deliveredAt)}`}
+      </p>
+      {frame.invitationCode ? (
+        <p className="flex flex-wrap items-center gap-x-3 rounded-md bg-linen px-3 py-1.5">
+          <span className="font-mono break-all select-all">{frame.invitationCode}</span>
+          <CopyButton text={frame.invitationCode} what="the invitation code">
+            Copy
+          </CopyButton>
+          <button
+            type="button"
+            aria-label={`Show the code of ${frame.orderNumber} as QR`}
+            onClick={() =>
+              setShown({ title: 'Invitation code', text: frame.invitationCode!, what: 'the invitation code' })
+            }
+            className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-accent-deep underline underline-offset-4"
+          >
+            <QrIcon aria-hidden className="size-4.5" />
+            QR
+          </button>
+        </p>
+      ) : (
+        !frame.qrPhotoPath && <p className="text-[0.9375rem] text-muted">The customer has not said how to reach it.</p>
+      )}
+      {frame.qrPhotoPath && <QrPhotoLink path={frame.qrPhotoPath} />}
+      <div className="mt-auto flex flex-wrap gap-2 pt-1">
+        <Button
+          size="small"
+          look={isConnected ? 'secondary' : 'primary'}
+          busy={isBusy}
+          disabled={isDelivered}
+          title={isDelivered ? 'Its videos are on it' : undefined}
+          onClick={() => void note({ isConnected: !isConnected, isDelivered: false })}
+        >
+          {isConnected ? 'Not connected after all' : 'Mark as connected'}
+        </Button>
+        <Button
+          size="small"
+          look={isDelivered ? 'secondary' : 'primary'}
+          busy={isBusy}
+          disabled={frame.videosReadyAt === null}
+          title={frame.videosReadyAt === null ? 'Its videos are not ready' : undefined}
+          onClick={() => void note({ isConnected: true, isDelivered: !isDelivered })}
+        >
+          {isDelivered ? 'Not delivered after all' : 'Mark as delivered'}
+        </Button>
+        <Button size="small" look="secondary" busy={isBusy} onClick={() => void makePlayer()}>
+          <MonitorPlay aria-hidden className="size-4.5" />
+          Player link
+        </Button>
+      </div>
+      {shown && (
+        <Dialog open onOpenChange={() => setShown(undefined)} size="small" title={shown.title}>
+          <Suspense fallback={<Skeleton className="mx-auto mt-5 size-64" />}>
+            <QrCode text={shown.text} label={`QR code of ${shown.what}`} className="mx-auto mt-5 size-64" />
+          </Suspense>
+          <p className="mt-3 font-mono text-sm break-all select-all">{shown.text}</p>
+          <CopyButton text={shown.text} what={shown.what}>
+            Copy
+          </CopyButton>
+        </Dialog>
+      )}
+    </article>
+  );
+}
+
+function CloudBadge({ frame }: { frame: CloudFrame }) {
+  if (frame.deliveredAt !== null) return <Badge tone="good">Delivered</Badge>;
+  if (frame.connectionStatus === 'connected')
+    return <Badge tone={frame.videosReadyAt ? 'warn' : 'good'}>{frame.videosReadyAt ? 'To fill' : 'Connected'}</Badge>;
+  if (frame.connectionStatus === 'pending') return <Badge tone="warn">To connect</Badge>;
+  return <Badge>Not connected</Badge>;
+}

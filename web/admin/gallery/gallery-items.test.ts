@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { blankItem, comparedItems, inOrder, withItem } from './gallery-items.ts';
+
+const item = (id: number) => ({ id, title: `Picture ${id}`, caption: '', beforeImage: '/media/kite.jpg' });
+
+test('a new item gets the highest number plus one, and stands last', () => {
+  expect(blankItem([]).id).toBe(1);
+  const items = [item(7), item(2)];
+  const added = { ...blankItem(items), title: 'New' };
+  expect(added.id).toBe(8);
+  expect(withItem(items, added).map((it) => it.id)).toEqual([7, 2, 8]);
+});
+
+test('an edited item keeps its place', () => {
+  expect(withItem([item(7), item(2)], { ...item(7), title: 'Edited' })).toEqual([
+    { ...item(7), title: 'Edited' },
+    item(2),
+  ]);
+});
+
+test('what is compared is called after the item’s number', () => {
+  expect(comparedItems([item(7)])).toContainEqual({ label: 'picture 7, Title', words: 'Picture 7' });
+});
+
+test('an order is another version, of the same items', () => {
+  const items = [item(7), item(2), item(9)];
+  const moved = inOrder(items, ['9', '7', '2']);
+  expect(moved.map((it) => it.id)).toEqual([9, 7, 2]);
+  expect(comparedItems(moved)).toContainEqual({ label: 'Order', words: '9, 7, 2' });
+});

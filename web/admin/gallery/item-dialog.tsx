@@ -1,0 +1,68 @@
+import { GalleryItem } from '#contract/content-forms.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { Form, FormButtons, TextField, useShopForm } from '../../ui/form.tsx';
+import { MediaControl } from '../media/media-control.tsx';
+
+interface Props {
+  item: GalleryItem;
+  isNew: boolean;
+  /** Resolves when the shop has answered, whatever it said. */
+  onSave: (item: GalleryItem) => Promise<void>;
+  onClose: () => void;
+}
+
+/** One picture of the gallery: what it is called, the still from before, and the film that was made of it. */
+export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
+  const form = useShopForm(GalleryItem, {
+    defaultValues: item,
+    onSubmit: ({ afterVideo, ...kept }) => onSave(afterVideo ? { ...kept, afterVideo } : kept),
+  });
+  const [title, beforeImage] = form.watch(['title', 'beforeImage']);
+  const isWhole = title.trim() !== '' && beforeImage.trim() !== '';
+  const media = (name: 'beforeImage' | 'afterVideo', label: string, type: 'image' | 'video') => (
+    <Field
+      label={label}
+      optional={name === 'afterVideo'}
+      hint="Upload a file, or enter its address."
+      error={form.getFieldState(name, form.formState).error?.message}
+    >
+      {(tied) => (
+        <MediaControl
+          of={label}
+          address={form.watch(name)}
+          route="POST /api/admin/gallery/upload"
+          fields={{ type }}
+          type={type}
+          onUploaded={(url) => form.setValue(name, url, { shouldDirty: true, shouldValidate: true })}
+        >
+          <TextInput {...tied} {...form.register(name)} autoComplete="off" spellCheck={false} />
+        </MediaControl>
+      )}
+    </Field>
+  );
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && !form.busy && onClose()}
+      title={isNew ? 'Add a picture' : 'Edit the picture'}
+      size="wide"
+    >
+      <Form form={form} label="Gallery item" className="mt-5 space-y-5">
+        <div className="grid items-start gap-5 md:grid-cols-2">
+          <TextField form={form} name="title" label="Title" />
+          <TextField form={form} name="caption" label="Caption" optional />
+          {media('beforeImage', 'Before image', 'image')}
+          {media('afterVideo', 'After video', 'video')}
+        </div>
+        <FormButtons
+          form={form}
+          words="Save"
+          busyWords="Saving..."
+          notYet={isWhole ? undefined : 'A title and the picture from before are needed'}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}

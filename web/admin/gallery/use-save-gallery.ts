@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { GalleryItem } from '#contract/content-forms.ts';
+import { send } from '../../data/api.ts';
+import { errorWords, isRefusal } from '../../data/error-words.ts';
+import { toast } from '../../ui/toast.ts';
+import { usePublished } from '../content/editing.ts';
+import { useSessionEnd } from '../session.ts';
+
+interface Conflict {
+  mine: GalleryItem[];
+  theirs: GalleryItem[];
+  /** Of theirs. */
+  version: string;
+  /** What is said once mine is saved. */
+  done: string;
+}
+
+/** Save the gallery whole; what somebody else has saved since it was read is put to choice. */
+export function useSaveGallery(
+  version: string | undefined,
+  refetch: (options: { throwOnError: boolean }) => Promise<unknown>,
+) {
+  const published = usePublished();
+  const noteEnd = useSessionEnd();
+  const [conflict, setConflict] = useState<Conflict>();
+  const put = async (items: GalleryItem[], since: string | undefined) => {
+    await published(send('PUT /api/admin/gallery', { query: { version: since }, body: items }), '/data/gallery.json');
+  };
+  /** Answers whether it is saved, `done` being said then. */
+  const save = async (items: GalleryItem[], done: string, since = version): Promise<boolean> => {
+    try {
+      await put(items, since);
+      setConflict(undefined);
+      toast({ title: done, description: 'Visitors see it from now on.' });
+      await refetch({ throwOnError: false });
+      return true;
+    } catch (error) {
+      if (isRefusal(error, 'content-changed')) {
+        const { theirs, version: theirVersion } = error.details as { theirs: GalleryItem[]; version: string };
+        setConflict({ mine: items, theirs, version: theirVersion, done });
+      } else {
+        const description = errorWords(error, 'Failed to update gallery');
+        toast({ title: 'Update Failed', description, destructive: true });
+        noteEnd(error);
+      }
+      return false;
+    }
+  };
+  return {
+    save,
+    restore: async (items: GalleryItem[], since: string) => {
+      await put(items, since);
+      await refetch({ throwOnError: false });
+    },
+    conflict,
+    keepMine: async () => conflict !== undefined && save(conflict.mine, conflict.done, conflict.version),
+    takeTheirs: async () => {
+      await refetch({ throwOnError: false });
+      setConflict(undefined);
+    },
+    editOn: () => setConflict(undefined),
+  };
+}

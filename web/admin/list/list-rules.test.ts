@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { neighbour, placeWords, turnedSort } from './list-rules.ts';
+
+it('turns a column round on the second click', () => {
+  expect(turnedSort('-date', '-total')).toBe('-total');
+  expect(turnedSort('-total', '-total')).toBe('total');
+  expect(turnedSort('total', '-total')).toBe('-total');
+  expect(turnedSort(undefined, 'customer')).toBe('customer');
+  expect(turnedSort('customer', 'customer')).toBe('-customer');
+});
+
+it('walks the list and stops at its ends', () => {
+  expect(neighbour(['a', 'b', 'c'], 'b', 1)).toBe('c');
+  expect(neighbour(['a', 'b', 'c'], 'c', 1)).toBe('c');
+  expect(neighbour(['a', 'b', 'c'], 'a', -1)).toBe('a');
+  expect(neighbour(['a', 'b', 'c'], undefined, 1)).toBe('a');
+  expect(neighbour([], 'a', 1)).toBeUndefined();
+});
+
+it('says which rows of how many stand on the page', () => {
+  const words = (rows: number, from: number, total: number, isTotalExact = true) =>
+    placeWords({ rows: Array.from({ length: rows }), from, total, isTotalExact }, ['order', 'orders']);
+  expect(words(0, 0, 0)).toBe('0 orders');
+  expect(words(1, 0, 1)).toBe('1 order');
+  expect(words(12, 0, 12)).toBe('12 orders');
+  expect(words(50, 50, 1520)).toBe('51–100 of 1,520 orders');
+  expect(words(20, 1500, 1520)).toBe('1,501–1,520 of 1,520 orders');
+  expect(words(50, 0, 10_000, false)).toBe('1–50 of more than 10,000 orders');
+});

@@ -1,0 +1,218 @@
+import { ArrowDown, ArrowUp, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { useWide } from '../../ui/media-queries.ts';
+import { Skeleton } from '../../ui/surfaces.tsx';
+import { turnedSort } from './list-rules.ts';
+import type { Selection } from './selection.tsx';
+
+/** A column of a list, and its line on a phone's card. */
+export interface Column<Row> {
+  heading: string;
+  /** What the first click on the heading sorts by. */
+  sort?: string;
+  cell: (row: Row) => ReactNode;
+  className?: string;
+}
+
+interface TableProps<Row extends { id: string }> {
+  rows: readonly Row[];
+  /** What a row is called: its button, in the first column. */
+  title: { heading: string; sort?: string; of: (row: Row) => string; wraps?: boolean };
+  columns: readonly Column<Row>[];
+  sort: string;
+  onSort: (sort: string) => void;
+  chosenId: string | undefined;
+  onOpen: (id: string) => void;
+  /** Left out where nothing is done with several at once. */
+  selection?: Selection;
+}
+
+/** Rows as a table; where there is no room for one, as cards. */
+export function ListTable<Row extends { id: string }>(props: TableProps<Row>) {
+  return useWide() ? <Table {...props} /> : <Cards {...props} />;
+}
+
+function Table<Row extends { id: string }>(props: TableProps<Row>) {
+  const { rows, title, columns, sort, onSort, chosenId, onOpen, selection } = props;
+  return (
+    <div className="overflow-hidden rounded-lg border border-hair bg-card">
+      <table className="w-full border-collapse text-[0.9375rem]">
+        <thead className="bg-linen text-left text-sm text-muted">
+          <tr>
+            {selection && (
+              <th scope="col" className="w-12 pl-3">
+                <SelectBox
+                  words="Select all on this page"
+                  isOn={rows.every((it) => selection.has(it.id))}
+                  onChange={(isOn) =>
+                    selection.set(
+                      rows.map((it) => it.id),
+                      isOn,
+                    )
+                  }
+                />
+              </th>
+            )}
+            <Heading column={{ ...title, className: selection ? 'px-2' : 'pl-4' }} sort={sort} onSort={onSort} />
+            {columns.map((column) => (
+              <Heading key={column.heading} column={column} sort={sort} onSort={onSort} />
+            ))}
+            <th scope="col" className="w-8">
+              <span className="sr-only">Open</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-hair">
+          {rows.map((row) => (
+            // The title is the button; the row is a larger target for the mouse.
+            <tr
+              key={row.id}
+              id={rowId(row.id)}
+              onClick={() => onOpen(row.id)}
+              className={classes(
+                'cursor-pointer align-middle transition-colors',
+                row.id === chosenId ? 'bg-accent-soft/60' : 'hover:bg-linen/60',
+              )}
+            >
+              {selection && (
+                <td className="pl-3">
+                  <RowBox title={title.of(row)} id={row.id} selection={selection} />
+                </td>
+              )}
+              <td className={selection ? 'px-2 py-1.5' : 'py-1.5 pl-4'}>
+                <Title
+                  title={title.of(row)}
+                  wraps={title.wraps}
+                  isChosen={row.id === chosenId}
+                  onOpen={() => onOpen(row.id)}
+                />
+              </td>
+              {columns.map(({ heading, cell, className }) => (
+                <td key={heading} className={classes('px-3', className)}>
+                  {cell(row)}
+                </td>
+              ))}
+              <td className="pr-3">
+                <ChevronRight aria-hidden className="size-5 text-muted" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onOpen, selection }: TableProps<Row>) {
+  return (
+    <ul className="space-y-3">
+      {rows.map((row) => (
+        <li
+          key={row.id}
+          id={rowId(row.id)}
+          className={classes(
+            'rounded-lg border border-hair px-4 py-2 text-[0.9375rem]',
+            row.id === chosenId ? 'bg-accent-soft/60' : 'bg-card',
+          )}
+        >
+          <div className="flex items-center justify-between gap-3">
+            <Title
+              title={title.of(row)}
+              wraps={title.wraps}
+              isChosen={row.id === chosenId}
+              onOpen={() => onOpen(row.id)}
+            />
+            {selection && <RowBox title={title.of(row)} id={row.id} selection={selection} />}
+          </div>
+          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 pb-2">
+            {columns.map(({ heading, cell }) => (
+              <div key={heading} className="contents">
+                <dt className="text-muted">{heading}</dt>
+                <dd className="min-w-0">{cell(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const rowId = (id: string) => `row-${id}`;
+/** Bring a row that the keyboard has reached into view. */
+export const showRow = (id: string) => document.getElementById(rowId(id))?.scrollIntoView({ block: 'nearest' });
+
+function Title(props: { title: string; wraps: boolean | undefined; isChosen: boolean; onOpen: () => void }) {
+  return (
+    <button
+      type="button"
+      {...(props.isChosen && { 'aria-current': 'true' as const })}
+      onClick={(event) => {
+        event.stopPropagation();
+        props.onOpen();
+      }}
+      className={classes(
+        'min-h-11 text-left font-semibold text-accent-deep hover:underline',
+        props.wraps ? 'min-w-0 wrap-anywhere' : 'whitespace-nowrap',
+      )}
+    >
+      {props.title}
+    </button>
+  );
+}
+
+const RowBox = ({ title, id, selection }: { title: string; id: string; selection: Selection }) => (
+  <SelectBox words={`Select ${title}`} isOn={selection.has(id)} onChange={(isOn) => selection.set([id], isOn)} />
+);
+
+function SelectBox({ words, isOn, onChange }: { words: string; isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={words}
+      checked={isOn}
+      onClick={(event) => event.stopPropagation()}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      className="block size-6 cursor-pointer rounded-sm accent-accent"
+    />
+  );
+}
+
+function Heading(props: {
+  column: Pick<Column<never>, 'heading' | 'sort' | 'className'>;
+  sort: string;
+  onSort: (sort: string) => void;
+}) {
+  const { column, sort, onSort } = props;
+  const { heading, sort: first, className } = column;
+  if (first === undefined)
+    return (
+      <th scope="col" className={classes('px-3 font-semibold', className)}>
+        {heading}
+      </th>
+    );
+  const name = first.replace('-', '');
+  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
+  const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
+  return (
+    <th scope="col" aria-sort={direction} className={classes('px-3 font-semibold', className)}>
+      <button
+        type="button"
+        onClick={() => onSort(turnedSort(sort, first))}
+        className="inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink"
+      >
+        {heading}
+        <Arrow aria-hidden className={classes('size-4', direction === 'none' && 'invisible')} />
+      </button>
+    </th>
+  );
+}
+
+export const TableSkeleton = () => (
+  <div className="space-y-3 md:space-y-px md:overflow-hidden md:rounded-lg md:border md:border-hair">
+    {[0, 1, 2, 3, 4, 5].map((it) => (
+      <Skeleton key={it} className="h-40 md:h-14 md:rounded-none" />
+    ))}
+  </div>
+);

@@ -1,0 +1,74 @@
+import { Search } from 'lucide-react';
+import { type Ref, useEffect, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
+import { Select, TextInput } from '../../ui/field.tsx';
+
+export const typingMs = 200;
+
+/** What is searched for, in the address shortly after the last letter. */
+export function SearchBox(props: {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  inputRef: Ref<HTMLInputElement>;
+}) {
+  const { label, value = '', onChange, inputRef } = props;
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    // The address changed from elsewhere: a link, the back button, another tab of the panel.
+    setKnown(value);
+    setTyped(value);
+  }
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => {
+      setKnown(typed);
+      onChange(typed || undefined);
+    }, typingMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the clock
+  }, [typed]);
+  return (
+    <div className="relative min-w-0 flex-1 basis-64">
+      <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-5 text-muted" />
+      <TextInput
+        ref={inputRef}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        className="pl-11"
+      />
+    </div>
+  );
+}
+
+/** One of several, or none of them. */
+export function Choice(props: {
+  label: string;
+  value: string | undefined;
+  none: string;
+  options: readonly { value: string; label: string }[];
+  onChange: (value: string | undefined) => void;
+  className?: string;
+}) {
+  return (
+    <div className={classes('w-full sm:w-56', props.className)}>
+      <Select
+        aria-label={props.label}
+        value={props.value ?? ''}
+        onChange={(event) => props.onChange(event.currentTarget.value || undefined)}
+      >
+        <option value="">{props.none}</option>
+        {props.options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ArrowLeft, ArrowRight, ChevronsLeft, Download, ListX, type LucideIcon, SearchX } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import type { ListAnswer } from '#contract/lists.ts';
+import { ApiError } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
+import { EmptyState, Notice } from '../../ui/surfaces.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
+import type { AdminSearch, OnSearch } from '../search.ts';
+import { useSessionEndOn } from '../session.ts';
+import { useShortcuts } from '../shortcuts.ts';
+import { Choice, SearchBox } from './list-tools.tsx';
+import { placeWords } from './list-rules.ts';
+
+export interface ListProps<Row> {
+  /** What a row is: `['order', 'orders']`. */
+  nouns: readonly [one: string, many: string];
+  page: UseQueryResult<ListAnswer<Row>>;
+  search: AdminSearch;
+  onSearch: OnSearch;
+  searchLabel: string;
+  /** Left out where the tab has another way to choose. */
+  filter?: { label: string; all: string; options: readonly { value: string; label: string }[] };
+  /** Offered on phones, where there are no headings to sort by; the first is the list's own. */
+  sorts?: readonly { value: string; label: string }[];
+  /** False where rows are never a table, so that they are sorted by the same choice on any screen. */
+  hasHeadings?: boolean;
+  /** Where the rows of this question are had as a spreadsheet. */
+  csv?: string;
+  /** What stands here before there is anything to list. */
+  empty: { icon: LucideIcon; title: string; words: string };
+  /** The shape of the rows that are on their way. */
+  skeleton: ReactNode;
+  /** Draws the rows. */
+  children: (rows: Row[]) => ReactNode;
+}
+
+/**
+ * Any list of the panel: asked for in the address, answered by the shop a page at a time. Search and filter above, the
+ * rows as the tab draws them, the pages below; words wherever there are no rows.
+ */
+export function List<Row>(props: ListProps<Row>) {
+  const { nouns, page, search, onSearch, filter, sorts, hasHeadings = true, empty, children } = props;
+  const [, many] = nouns;
+  const { data, error, refetch, isPlaceholderData } = page;
+  useSessionEndOn(error);
+  const searchBox = useRef<HTMLInputElement>(null);
+  const top = useRef<HTMLParagraphElement>(null);
+  // Another question has other pages.
+  const ask = (change: Partial<AdminSearch>) => onSearch({ ...change, after: undefined });
+  const askAll = () => ask({ q: undefined, filter: undefined, sort: undefined });
+  const turnTo = (after: string | undefined) => {
+    onSearch({ after }, { isPage: true });
+    top.current?.focus();
+  };
+  const { next, previous } = data ?? {};
+  useShortcuts({
+    '/': () => searchBox.current?.focus(),
+    n: next && !isPlaceholderData ? () => turnTo(next) : undefined,
+    p: previous && !isPlaceholderData ? () => turnTo(previous) : undefined,
+  });
+  const isAsked = search.q !== undefined || search.filter !== undefined;
+  const isRefused = error instanceof ApiError && error.status === 400;
+  const shown = error && isRefused ? undefined : data;
+  return (
+    <div>
+      <div className="flex flex-wrap gap-3">
+        <SearchBox label={props.searchLabel} value={search.q} onChange={(q) => ask({ q })} inputRef={searchBox} />
+        {filter && (
+          <Choice
+            label={filter.label}
+            value={search.filter}
+            none={filter.all}
+            options={filter.options}
+            onChange={(value) => ask({ filter: value })}
+          />
+        )}
+        {sorts && (
+          <Choice
+            label="Sort by"
+            value={search.sort}
+            none={sorts[0]!.label}
+            options={sorts.slice(1)}
+            onChange={(sort) => ask({ sort })}
+            className={hasHeadings ? 'md:hidden' : ''}
+          />
+        )}
+        {props.csv && shown && shown.rows.length > 0 && (
+          <LinkButton look="secondary" to={props.csv} download className="max-sm:w-full">
+            <Download aria-hidden className="size-4.5" />
+            Export CSV
+          </LinkButton>
+        )}
+      </div>
+      <p ref={top} role="status" tabIndex={-1} className="mt-3 text-sm text-muted outline-none">
+        {shown ? placeWords(shown, nouns) : error ? '' : `Loading ${many}...`}
+      </p>
+      {isRefused && (
+        <EmptyState
+          icon={<SearchX aria-hidden className="size-7" />}
+          title="Ask differently"
+          action={
+            <Button look="secondary" onClick={askAll}>
+              Show all {many}
+            </Button>
+          }
+        >
+          {errorWords(error)}
+        </EmptyState>
+      )}
+      {error && !isRefused && !data && (
+        <NotLoaded title={`We could not load the ${many}`} error={error} onRetry={refetch} className="mt-3" />
+      )}
+      {error && !isRefused && data && (
+        <Notice tone="warn" title="This list may be old" className="mt-3">
+          {errorWords(error)}
+        </Notice>
+      )}
+      {!data && !error && (
+        <div aria-hidden className="mt-3">
+          {props.skeleton}
+        </div>
+      )}
+      {shown && shown.rows.length > 0 && (
+        <div aria-busy={isPlaceholderData} className={classes('mt-3', isPlaceholderData && 'opacity-60')}>
+          {children(shown.rows)}
+        </div>
+      )}
+      {shown?.rows.length === 0 &&
+        (search.after !== undefined ? (
+          <EmptyState
+            icon={<ListX aria-hidden className="size-7" />}
+            title="This page is empty now"
+            action={
+              <Button look="secondary" onClick={() => turnTo(undefined)}>
+                First page
+              </Button>
+            }
+          >
+            What stood here has moved.
+          </EmptyState>
+        ) : isAsked ? (
+          <EmptyState
+            icon={<SearchX aria-hidden className="size-7" />}
+            title={`No ${nouns[0]} matches`}
+            action={
+              <Button look="secondary" onClick={askAll}>
+                Show all {many}
+              </Button>
+            }
+          >
+            Try fewer words, or another choice beside them.
+          </EmptyState>
+        ) : (
+          <EmptyState icon={<empty.icon aria-hidden className="size-7" />} title={empty.title}>
+            {empty.words}
+          </EmptyState>
+        ))}
+      {shown && (shown.previous !== null || shown.next !== null) && (
+        <nav aria-label={`Pages of ${many}`} className="mt-4 flex flex-wrap items-center justify-center gap-2">
+          <PageButton
+            words="First page"
+            icon={ChevronsLeft}
+            to={shown.previous && ''}
+            onTurn={() => turnTo(undefined)}
+          />
+          <PageButton words="Previous" icon={ArrowLeft} to={shown.previous} onTurn={turnTo} />
+          <PageButton words="Next" icon={ArrowRight} to={shown.next} onTurn={turnTo} />
+        </nav>
+      )}
+    </div>
+  );
+}
+
+function PageButton(props: { words: string; icon: LucideIcon; to: string | null; onTurn: (after: string) => void }) {
+  const { words, icon: Icon, to, onTurn } = props;
+  return (
+    <Button look="secondary" size="small" disabled={to === null} onClick={() => to !== null && onTurn(to)}>
+      <Icon aria-hidden className="size-4.5" />
+      {words}
+    </Button>
+  );
+}

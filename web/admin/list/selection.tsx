@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+
+/** The rows that the next act is for. */
+export interface Selection {
+  ids: ReadonlySet<string>;
+  has: (id: string) => boolean;
+  set: (ids: readonly string[], isOn: boolean) => void;
+  clear: () => void;
+}
+
+/** Kept while its page is shown: nobody acts on rows they no longer see. */
+export function useSelection(shownIds: readonly string[]): Selection {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const ids = new Set(shownIds.filter((id) => selected.has(id)));
+  return {
+    ids,
+    has: (id) => ids.has(id),
+    set: (changed, isOn) => {
+      const others = [...ids].filter((id) => !changed.includes(id));
+      setSelected(new Set(isOn ? [...others, ...changed] : others));
+    },
+    clear: () => setSelected(new Set()),
+  };
+}
+
+/** What can be done with the selected rows; there while there are some. */
+export function BulkBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  if (selection.ids.size === 0) return null;
+  return (
+    <div
+      role="region"
+      aria-label="Selected rows"
+      className="sticky bottom-4 z-10 mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2 shadow-soft"
+    >
+      <p role="status" className="font-semibold">
+        {selection.ids.size} selected
+      </p>
+      {children}
+      <Button look="quiet" size="small" onClick={selection.clear} className="ml-auto">
+        <X aria-hidden className="size-4.5" />
+        Clear
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { AdminCodeForm } from '#contract/account-forms.ts';
+import { send } from '../data/api.ts';
+import { isRefusal } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { Form, FormProblem, SubmitButton, TextField, useFirstFocus, useShopForm } from '../ui/form.tsx';
+import { toast } from '../ui/toast.ts';
+
+interface Props {
+  onEnter: () => Promise<void>;
+  onFailed: (words: string, error: unknown) => void;
+  onStartOver: () => void;
+}
+
+/** The second step of the sign-in: a code of the owner's app, or a recovery code in its place. */
+export function CodeStep({ onEnter, onFailed, onStartOver }: Props) {
+  const [isRecovering, setIsRecovering] = useState(false);
+  const form = useShopForm(AdminCodeForm, {
+    onSubmit: async (body) => {
+      const { recoveryCodesLeft, message } = await send('POST /api/admin/auth/code', { body });
+      if (recoveryCodesLeft !== undefined) toast({ title: 'Signed In', description: message });
+      await onEnter();
+    },
+    onProblem: (words, error) => {
+      onFailed(words, error);
+      if (isRefusal(error, 'admin-password-first')) onStartOver();
+    },
+  });
+  useFirstFocus(form, 'code', isRecovering);
+  const change = () => {
+    form.setValue('code', '');
+    form.clearErrors();
+    setIsRecovering(!isRecovering);
+  };
+  return (
+    <>
+      <Form form={form} label="Second step" className="mt-6 space-y-5">
+        {isRecovering ? (
+          <TextField
+            key="recovery"
+            form={form}
+            name="code"
+            label="Recovery code"
+            hint="One of those you kept when you set up the second step. Each opens once."
+            autoComplete="off"
+            maxLength={40}
+          />
+        ) : (
+          <TextField
+            key="app"
+            form={form}
+            name="code"
+            label="Code"
+            hint="The six digits that the authenticator app on your phone shows now."
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={20}
+          />
+        )}
+        <FormProblem form={form} />
+        <SubmitButton form={form} wide busyWords="Signing in...">
+          Sign In
+        </SubmitButton>
+      </Form>
+      <div className="mt-4 flex flex-wrap justify-between gap-x-4">
+        <Button look="quiet" size="small" disabled={form.busy} onClick={change}>
+          {isRecovering ? 'Use the app instead' : 'Use a recovery code'}
+        </Button>
+        <Button look="quiet" size="small" disabled={form.busy} onClick={onStartOver}>
+          Start again
+        </Button>
+      </div>
+    </>
+  );
+}

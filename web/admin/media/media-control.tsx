@@ -1,0 +1,92 @@
+import { ImageUp } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { UploadedMedia } from '#contract/owner/content.ts';
+import { refusals } from '#contract/refusals.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { upload } from '../../data/upload.ts';
+import { Button } from '../../ui/button.tsx';
+import { ProgressBar } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../session.ts';
+import { MediaPreview } from './media-preview.tsx';
+
+interface Props {
+  /** The field, as its label says. */
+  of: string;
+  address: string | undefined;
+  route: 'POST /api/admin/content/upload' | 'POST /api/admin/gallery/upload';
+  /** Sent beside the file. */
+  fields: Record<string, string>;
+  /** What may be chosen here; both unless said. */
+  type?: UploadedMedia['type'];
+  /** Its address from now on. */
+  onUploaded: (url: string) => void;
+  /** Where an address is entered. */
+  children: ReactNode;
+}
+
+const accepted = {
+  image: 'image/jpeg,image/png,image/webp,image/gif,image/heic,image/heif,.heic,.heif',
+  video: 'video/mp4,video/quicktime,video/webm,.mp4,.mov,.webm',
+};
+
+/** A picture or film for a page: its address, a button that uploads one, and what it leads to. */
+export function MediaControl({ of, address, route, fields, type, onUploaded, children }: Props) {
+  const chooser = useRef<HTMLInputElement>(null);
+  const noteEnd = useSessionEnd();
+  /** How far an upload is, 0 to 1. */
+  const [sent, setSent] = useState<number>();
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    const fail = (description: string) => toast({ title: 'Upload Failed', description, destructive: true });
+    if (file.size > limits.pageFilmBytes) return fail(refusals['media-too-large'].words);
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append('file', file);
+    setSent(0);
+    try {
+      onUploaded((await upload(route, form, { onProgress: setSent })).url);
+    } catch (error) {
+      fail(errorWords(error, 'Failed to upload file'));
+      noteEnd(error);
+    } finally {
+      setSent(undefined);
+    }
+  };
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <div className="min-w-0 flex-1 basis-60">{children}</div>
+        <input
+          ref={chooser}
+          type="file"
+          accept={type ? accepted[type] : `${accepted.image},${accepted.video}`}
+          hidden
+          aria-label={`File for ${of}`}
+          onChange={({ currentTarget }) => {
+            void take(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+        <Button
+          look="secondary"
+          busy={sent !== undefined}
+          busyWords={sent === 1 ? 'Checking...' : 'Uploading...'}
+          aria-label={sent === undefined ? `Upload: ${of}` : undefined}
+          onClick={() => chooser.current?.click()}
+        >
+          <ImageUp aria-hidden className="size-5" />
+          Upload
+        </Button>
+      </div>
+      {sent !== undefined && <ProgressBar value={sent} label={`Upload of ${of}`} className="mt-2" />}
+      {/* So that a wrong one is seen before it is saved. */}
+      {address && (
+        <div className="mt-3">
+          <MediaPreview key={address} address={address} />
+        </div>
+      )}
+    </>
+  );
+}

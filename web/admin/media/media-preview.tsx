@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { isVideo, madePicture } from '../../media.ts';
+
+/** What an address leads to; its own words where that is nothing any more. */
+export function MediaPreview({ address, name = '' }: { address: string; name?: string }) {
+  const [isGone, setIsGone] = useState(false);
+  const shape = 'h-24 max-w-full rounded-md border border-hair bg-linen object-cover';
+  const onError = () => setIsGone(true);
+  if (isGone)
+    return (
+      <p className="text-muted">
+        Nothing can be shown here: <span className="break-all">{address}</span>
+      </p>
+    );
+  return isVideo(address) ? (
+    <video
+      src={address}
+      aria-label={name || undefined}
+      muted
+      playsInline
+      preload="metadata"
+      className={shape}
+      onError={onError}
+    />
+  ) : (
+    <img src={madePicture(address)?.fallback ?? address} alt={name} className={shape} onError={onError} />
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { money } from '#contract/catalog.ts';
+import { counted } from '#contract/count-words.ts';
+import type { OrderMargin } from '#contract/owner/margins.ts';
+import { query } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Skeleton } from '../../ui/surfaces.tsx';
+import { makerWords } from '../production/maker-words.ts';
+import { fresh, useSessionEndOn } from '../session.ts';
+import { Part } from './part.tsx';
+
+/** What an order leaves to the shop. */
+export function Margin({ orderId }: { orderId: string }) {
+  const { data, error } = useQuery({ ...query('/api/admin/orders/:id/margin', { params: { id: orderId } }), ...fresh });
+  useSessionEndOn(error);
+  return (
+    <Part title="What is left">
+      {error && !data && <p className="text-bad">{errorWords(error, 'Failed to work out what is left')}</p>}
+      {!error && !data && <Skeleton className="h-44" />}
+      {data && <Lines margin={data} />}
+    </Part>
+  );
+}
+
+/** A cost, or why there is none to tell. */
+interface Line {
+  words: string;
+  cents: number | 'not known yet' | 'not set';
+}
+
+function linesOf(margin: OrderMargin): Line[] {
+  const { refunded, disputed, tax, fee, unknownFees, videos, frames, frameCost, parcels, parcelCost } = margin;
+  return [
+    ...(refunded > 0 ? [{ words: 'Refunded', cents: -refunded }] : []),
+    ...(disputed > 0 ? [{ words: 'Taken back by the bank', cents: -disputed }] : []),
+    ...(tax > 0 ? [{ words: 'Sales tax, to be handed on', cents: -tax }] : []),
+    { words: 'Payment provider’s fee', cents: unknownFees > 0 ? 'not known yet' : -fee },
+    ...videos.map((it) => ({
+      words: `${counted(it.videos, 'video')} by the ${makerWords(it.animator)}, ${money(Math.round(it.amount / it.videos))} each`,
+      cents: -it.amount,
+    })),
+    ...(videos.length === 0 ? [{ words: 'Videos, none of them paid for', cents: 0 }] : []),
+    ...(frames > 0
+      ? [{ words: counted(frames, 'frame'), cents: frameCost === null ? ('not set' as const) : -frameCost }]
+      : []),
+    ...(parcels > 0 ? [{ words: 'Parcel', cents: parcelCost === null ? ('not set' as const) : -parcelCost }] : []),
+  ];
+}
+
+function Lines({ margin }: { margin: OrderMargin }) {
+  const lines = linesOf(margin);
+  const isWhole = lines.every((it) => typeof it.cents === 'number');
+  return (
+    <>
+      <dl className="space-y-1.5">
+        <div className="flex justify-between gap-4">
+          <dt>Paid</dt>
+          <dd className="tabular-nums">{money(margin.paid)}</dd>
+        </div>
+        {lines.map(({ words, cents }) => (
+          <div key={words} className="flex justify-between gap-4">
+            <dt>{words}</dt>
+            <dd
+              className={
+                typeof cents === 'number' ? 'whitespace-nowrap tabular-nums' : 'whitespace-nowrap text-muted italic'
+              }
+            >
+              {typeof cents === 'number' ? money(cents) : cents}
+            </dd>
+          </div>
+        ))}
+        <div className="flex justify-between gap-4 border-t border-hair pt-1.5 font-semibold">
+          <dt>{isWhole ? 'Left' : 'Left of what is known'}</dt>
+          <dd className="tabular-nums">{money(margin.left)}</dd>
+        </div>
+      </dl>
+      <Unknown margin={margin} />
+    </>
+  );
+}
+
+/** What is missing, and how it comes. */
+export function Unknown({
+  margin,
+}: {
+  margin: Pick<OrderMargin, 'unknownFees' | 'orders' | 'frameCost' | 'parcelCost'>;
+}) {
+  const { unknownFees, orders, frameCost, parcelCost } = margin;
+  const settings = [
+    frameCost === null && ['a frame', 'FRAME_COST'],
+    parcelCost === null && ['a parcel', 'SHIPPING_COST'],
+  ].filter((it) => it !== false);
+  if (unknownFees === 0 && settings.length === 0) return null;
+  return (
+    <div className="mt-3 space-y-1 text-sm text-muted">
+      {unknownFees > 0 && (
+        <p>
+          {orders === 1 ? 'The fee is asked for' : `The fees of ${counted(unknownFees, 'order')} are asked for`} every
+          minute, then every hour, until the payment provider tells.
+        </p>
+      )}
+      {settings.length > 0 && (
+        <p>
+          To count what you pay for {settings.map(([what]) => what).join(' and ')}, set{' '}
+          {settings.map(([, name]) => name).join(' and ')} in dollars among the shop’s settings, beside ADMIN_PASSWORD,
+          and start it again.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { OrderStatus } from '#contract/orders.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
+import { counted } from '#contract/count-words.ts';
+import { send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { Choice } from '../list/list-tools.tsx';
+import { BulkBar, type Selection } from '../list/selection.tsx';
+import { statuses, statusWords } from '../search.ts';
+import { useSessionEnd } from '../session.ts';
+import { useShowOrder } from './use-show-order.ts';
+
+/** One status for all selected orders. */
+export function SetStatus({ selection, orders }: { selection: Selection; orders: readonly AdminOrder[] }) {
+  const showOrder = useShowOrder();
+  const noteEnd = useSessionEnd();
+  const [chosen, setChosen] = useState<string>();
+  /** What the question is about, as it stood when it was asked. */
+  const [asked, setAsked] = useState<readonly AdminOrder[]>();
+  const [done, setDone] = useState(0);
+  const status = statuses.find((it) => it === chosen);
+  const changing = orders.filter((it) => it.orderStatus !== status);
+  const setAll = async (changing: readonly AdminOrder[]) => {
+    setDone(0);
+    try {
+      // One after the other: where one fails, the others before it are done and say so.
+      for (const [at, { id }] of changing.entries()) {
+        showOrder(await send('PUT /api/admin/orders/:id', { params: { id }, body: { status } }));
+        setDone(at + 1);
+      }
+    } catch (error) {
+      toast({ title: 'Update Failed', description: errorWords(error, 'Failed to update order'), destructive: true });
+      noteEnd(error);
+      throw error;
+    }
+    toast({ title: 'Orders Updated', description: `${counted(changing.length, 'order')} saved.` });
+    setChosen(undefined);
+    selection.clear();
+  };
+  return (
+    <BulkBar selection={selection}>
+      <Choice
+        label="Status of the selected orders"
+        value={chosen}
+        none="Set status..."
+        options={statuses.map((value) => ({ value, label: statusWords[value] }))}
+        onChange={setChosen}
+      />
+      <Button size="small" disabled={!status || changing.length === 0} onClick={() => setAsked(changing)}>
+        Update orders
+      </Button>
+      {status && asked && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setAsked(undefined)}
+          title={`Set ${counted(asked.length, 'order')} to ${statusWords[status]}?`}
+          description={mailWords(status, asked)}
+          confirmWords="Update orders"
+          busyWords={`${done} updated...`}
+          onConfirm={() => setAll(asked)}
+        />
+      )}
+    </BulkBar>
+  );
+}
+
+function mailWords(status: OrderStatus, orders: readonly AdminOrder[]): string {
+  const told = status === 'shipped' ? orders.filter((it) => it.isShippable && !it.parcel).length : 0;
+  if (told === 0) return 'No mail is sent.';
+  return `${counted(told, 'customer')} will be told by mail that the parcel is on its way.`;
+}

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query';
+import { Command } from 'cmdk';
+import { ArrowRight, LifeBuoy, type LucideIcon, Package, Search, User } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { shortDayWords } from '#contract/calendar.ts';
+import { money } from '#contract/catalog.ts';
+import { useGoTo } from '../account/customer.ts';
+import { query } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { paged } from './list/list-query.ts';
+import { typingMs } from './list/list-tools.tsx';
+import { nameOf } from './orders/name-of.ts';
+import { adminTabs, contentParts, contentWords } from './search.ts';
+import { useSessionEndOn } from './session.ts';
+
+const found = 5;
+/** Fewer letters find too much. */
+const leastLetters = 2;
+
+const places = [
+  ...adminTabs.map(({ value, label }) => ({ words: label, path: `/admin?tab=${value}` })),
+  ...contentParts.map((part) => ({
+    words: `Content: ${contentWords[part]}`,
+    path: `/admin?tab=content&section=${part}`,
+  })),
+  { words: 'Videos to check', path: '/admin?tab=production&filter=review' },
+  { words: 'The shop’s home page', path: paths.home },
+];
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Find an order, a customer, a ticket or a place of the panel by a few letters, and go there. */
+export function Palette({ open, onOpenChange }: Props) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Find anything" hideTitle>
+      <Finder onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+interface Row {
+  id: string;
+  icon: LucideIcon;
+  words: string;
+  detail?: string;
+  path: string;
+}
+interface Group {
+  heading: string;
+  rows: Row[];
+}
+
+function Finder({ onDone }: { onDone: () => void }) {
+  const goTo = useGoTo();
+  const [words, setWords] = useState('');
+  /** Enter came before the answers: the first of them is meant. */
+  const [isFirstMeant, setIsFirstMeant] = useState(false);
+  const { groups, isLooking, error } = useFound(words.trim());
+  const go = ({ path }: Row) => {
+    onDone();
+    goTo(path);
+  };
+  const first = groups[0]?.rows[0];
+  useEffect(() => {
+    if (!isFirstMeant || isLooking) return;
+    setIsFirstMeant(false);
+    if (first) go(first);
+    // oxlint-disable-next-line react/exhaustive-deps -- going there happens once
+  }, [isFirstMeant, isLooking]);
+  return (
+    <Command label="Find anything" shouldFilter={false} loop>
+      <div className="-mt-2 flex items-center gap-3 border-b border-hair pr-12 pb-3 sm:-mt-4">
+        <Search aria-hidden className="size-5 shrink-0 text-muted" />
+        <Command.Input
+          value={words}
+          onValueChange={(typed) => {
+            setWords(typed);
+            setIsFirstMeant(false);
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !isLooking) return;
+            event.preventDefault();
+            setIsFirstMeant(true);
+          }}
+          maxLength={100}
+          placeholder="Order, name, email, ticket or place"
+          className="h-11 w-full bg-transparent text-ink outline-none placeholder:text-muted"
+        />
+      </div>
+      <Command.List className="mt-3 max-h-[60dvh] overflow-y-auto overscroll-contain">
+        <Command.Empty className="px-3 py-6 text-center text-muted">
+          {error ? errorWords(error) : isLooking ? 'Looking…' : `Nothing is called “${words.trim()}”.`}
+        </Command.Empty>
+        {groups.map(({ heading, rows }) => (
+          <Command.Group
+            key={heading}
+            heading={heading}
+            className="mb-2 [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-muted"
+          >
+            {rows.map((row) => (
+              <Command.Item
+                key={row.id}
+                value={row.id}
+                onSelect={() => go(row)}
+                className="flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-3 py-2 leading-snug data-[selected=true]:bg-linen"
+              >
+                <row.icon aria-hidden className="size-5 shrink-0 text-muted" />
+                <span className="min-w-0 flex-1 break-words">
+                  {row.words}
+                  {row.detail && <span className="block text-[0.9375rem] break-words text-muted">{row.detail}</span>}
+                </span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        ))}
+      </Command.List>
+    </Command>
+  );
+}
+
+/** What is called so, by kind; kinds without any are left out. */
+function useFound(asked: string): { groups: Group[]; isLooking: boolean; error: Error | null } {
+  const [q, setQ] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(asked), typingMs);
+    return () => clearTimeout(timer);
+  }, [asked]);
+  const isAsking = asked.length >= leastLetters;
+  const asking = { query: { q, limit: found } };
+  const options = { ...paged, enabled: isAsking && q.length >= leastLetters };
+  const orders = useQuery({ ...query('/api/admin/lists/orders', asking), ...options });
+  const customers = useQuery({ ...query('/api/admin/lists/customers', asking), ...options });
+  const tickets = useQuery({ ...query('/api/admin/lists/support-tickets', asking), ...options });
+  const lists = [orders, customers, tickets];
+  const error = lists.find((it) => it.error)?.error ?? null;
+  useSessionEndOn(error);
+  const isLooking = isAsking && (q !== asked || lists.some((it) => it.isFetching));
+  const near = places.filter((it) => it.words.toLowerCase().includes(asked.toLowerCase()));
+  const groups: Group[] = [
+    {
+      heading: 'Orders',
+      rows: (orders.data?.rows ?? []).map((it) => ({
+        id: `order-${it.id}`,
+        icon: Package,
+        words: `${it.orderNumber}, ${nameOf(it)}`,
+        detail: `${money(it.totalAmount)}, ${shortDayWords(it.createdAt)}`,
+        path: `/admin?tab=orders&order=${it.id}`,
+      })),
+    },
+    {
+      heading: 'Customers',
+      rows: (customers.data?.rows ?? []).map((it) => ({
+        id: `customer-${it.id}`,
+        icon: User,
+        words: `${it.firstName} ${it.lastName}`.trim() || it.email,
+        detail: it.email,
+        path: `/admin?tab=customers&customer=${it.id}`,
+      })),
+    },
+    {
+      heading: 'Tickets',
+      rows: (tickets.data?.rows ?? []).map((it) => ({
+        id: `ticket-${it.id}`,
+        icon: LifeBuoy,
+        words: it.subject,
+        detail: `${it.ticketNumber}, ${it.customerName}`,
+        path: `/admin?tab=support&filter=${it.status}&ticket=${it.id}`,
+      })),
+    },
+  ];
+  const goTo = { heading: 'Go to', rows: near.map((it) => ({ id: it.path, icon: ArrowRight, ...it })) };
+  return { groups: [...(isAsking ? groups : []), goTo].filter((it) => it.rows.length > 0), isLooking, error };
+}

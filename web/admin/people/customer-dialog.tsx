@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { shortDayWords } from '#contract/calendar.ts';
+import { money } from '#contract/catalog.ts';
+import type { AdminCustomerDetails } from '#contract/owner/people.ts';
+import { query } from '../../data/api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Badge, Skeleton } from '../../ui/surfaces.tsx';
+import { Fact } from '../fact.tsx';
+import { NotLoaded } from '../not-loaded.tsx';
+import { Part } from '../orders/part.tsx';
+import { fresh, useSessionEndOn } from '../session.ts';
+import { StatusBadge } from '../status-badge.tsx';
+import { UploadLinks } from '../upload-links.tsx';
+import { fullName } from './full-name.ts';
+
+/** Everything about one customer. */
+export function CustomerDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, refetch } = useQuery({ ...query('/api/admin/customers/:id', { params: { id } }), ...fresh });
+  useSessionEndOn(error);
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="wide"
+      title="Customer Details"
+      description={data && <Who customer={data} />}
+    >
+      {!data && error && (
+        <NotLoaded title="We could not open this customer" error={error} onRetry={refetch} className="mt-6" />
+      )}
+      {!data && !error && <Skeleton className="mt-6 h-96" />}
+      {data && <Details customer={data} />}
+    </Dialog>
+  );
+}
+
+const Who = ({ customer }: { customer: AdminCustomerDetails }) => (
+  <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <span className="min-w-0 break-words">{fullName(customer)}</span>
+    {!customer.hasAccount && <Badge>Guest</Badge>}
+  </span>
+);
+
+function Details({ customer }: { customer: AdminCustomerDetails }) {
+  const figures = [
+    ['Orders', customer.orderCount],
+    ['Devices', customer.deviceCount],
+    ['Photo bundles', customer.photoBundleCount],
+    ['Total spent', money(customer.totalSpent)],
+  ] as const;
+  return (
+    <div className="mt-6 text-[0.9375rem]">
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {figures.map(([label, value]) => (
+          <div key={label} className="rounded-lg bg-linen px-4 py-3">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="mt-0.5 font-serif text-xl font-medium tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-4 grid gap-x-10 max-md:divide-y max-md:divide-hair md:grid-cols-2">
+        <div className="divide-y divide-hair">
+          <Part title="Contact">
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+              <Fact label="Email">
+                <Link to={`mailto:${customer.email}`} className="link break-all">
+                  {customer.email}
+                </Link>
+              </Fact>
+              <Fact label="Payment provider ID">
+                <span className="font-mono text-sm break-all">
+                  {customer.stripeCustomerId ?? <span className="font-sans text-muted">None</span>}
+                </span>
+              </Fact>
+              <Fact label="Member since">{shortDayWords(customer.createdAt)}</Fact>
+              <Fact label="Last order">
+                {customer.lastOrderDate === null ? 'None yet' : shortDayWords(customer.lastOrderDate)}
+              </Fact>
+            </dl>
+          </Part>
+          <Part title="Photos">
+            <p>
+              <span className="font-semibold">Total photo upload limit: {customer.photoLimit}</span>
+              <span className="text-muted">, {customer.usedPhotos} used</span>
+            </p>
+            {customer.hasAccount ? (
+              <UploadLinks customerId={customer.id} />
+            ) : (
+              <p className="mt-1 text-muted">
+                Bought as a guest; no account yet, so there is no upload link. The receipt, sent again, leads to one.
+              </p>
+            )}
+          </Part>
+        </div>
+        <div className="divide-y divide-hair">
+          <Part title="Order history">
+            {customer.orders.length === 0 && <p className="text-muted">No orders yet.</p>}
+            <ul className="divide-y divide-hair">
+              {customer.orders.map((order) => (
+                <li key={order.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
+                  <Link
+                    to={`/admin?tab=orders&order=${order.id}`}
+                    className="inline-flex min-h-11 items-center font-semibold whitespace-nowrap text-accent-deep hover:underline"
+                  >
+                    {order.orderNumber}
+                  </Link>
+                  <StatusBadge status={order.orderStatus} />
+                  <span className="text-muted">{shortDayWords(order.createdAt)}</span>
+                  <span className="ml-auto text-right tabular-nums">
+                    {money(order.totalAmount)}
+                    {order.refundedAmount > 0 && (
+                      <span className="block text-sm text-muted">{money(order.refundedAmount)} refunded</span>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Part>
+          <Part title="Products purchased">
+            {customer.products.length === 0 && <p className="text-muted">Nothing yet.</p>}
+            <ul className="space-y-1.5">
+              {customer.products.map(({ label, quantity }) => (
+                <li key={label} className="flex justify-between gap-4">
+                  <span>{label}</span>
+                  <span className="tabular-nums">× {quantity}</span>
+                </li>
+              ))}
+            </ul>
+          </Part>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { UsersRound } from 'lucide-react';
+import { shortDayWords } from '#contract/calendar.ts';
+import { money } from '#contract/catalog.ts';
+import type { AdminCustomer } from '#contract/owner/people.ts';
+import { query } from '../../data/api.ts';
+import { Badge } from '../../ui/surfaces.tsx';
+import { List } from '../list/list.tsx';
+import { askedOf, csvOf, paged } from '../list/list-query.ts';
+import { type Column, ListTable, TableSkeleton } from '../list/list-table.tsx';
+import type { AdminSearch, OnSearch } from '../search.ts';
+import { CustomerDialog } from './customer-dialog.tsx';
+import { fullName } from './full-name.ts';
+
+const show = {
+  label: 'Show',
+  all: 'All customers',
+  options: [
+    { value: 'again', label: 'Bought more than once' },
+    { value: 'guest', label: 'Guests' },
+    { value: 'no-order', label: 'Without an order' },
+  ],
+};
+const sorts = [
+  { value: '-date', label: 'Newest first' },
+  { value: 'date', label: 'Oldest first' },
+  { value: 'name', label: 'Name' },
+  { value: '-orders', label: 'Most orders' },
+  { value: '-spent', label: 'Highest total' },
+  { value: '-last-order', label: 'Last order' },
+] as const;
+
+const columns: Column<AdminCustomer>[] = [
+  {
+    heading: 'Email',
+    cell: ({ email, hasAccount }) => (
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+        <span className="min-w-0 break-all">{email}</span>
+        {!hasAccount && <Badge>Guest</Badge>}
+      </span>
+    ),
+    className: 'max-w-80',
+  },
+  { heading: 'Orders', sort: '-orders', cell: (it) => it.orderCount, className: 'md:text-right tabular-nums' },
+  { heading: 'Devices', cell: (it) => it.deviceCount, className: 'md:text-right tabular-nums md:max-lg:hidden' },
+  {
+    heading: 'Total spent',
+    sort: '-spent',
+    cell: (it) => money(it.totalSpent),
+    className: 'md:text-right tabular-nums',
+  },
+  {
+    heading: 'Last order',
+    sort: '-last-order',
+    cell: ({ lastOrderDate }) => (lastOrderDate === null ? '–' : shortDayWords(lastOrderDate)),
+    className: 'whitespace-nowrap',
+  },
+  {
+    heading: 'Since',
+    sort: '-date',
+    cell: (it) => shortDayWords(it.createdAt),
+    className: 'whitespace-nowrap md:max-lg:hidden',
+  },
+];
+
+/** Customers: everyone with an account or an order, and the details of one in a dialog. */
+export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
+  const page = useQuery({ ...query('/api/admin/lists/customers', { query: askedOf(search) }), ...paged });
+  const { sort = sorts[0].value, customer: chosenId } = search;
+  return (
+    <>
+      <List
+        nouns={['customer', 'customers']}
+        page={page}
+        search={search}
+        onSearch={onSearch}
+        searchLabel="Search name, email or order number"
+        filter={show}
+        sorts={sorts}
+        csv={csvOf('customers', search)}
+        empty={{
+          icon: UsersRound,
+          title: 'No customers yet',
+          words: 'Whoever signs up or buys appears here.',
+        }}
+        skeleton={<TableSkeleton />}
+      >
+        {(rows) => (
+          <ListTable
+            rows={rows}
+            title={{ heading: 'Name', sort: 'name', of: fullName, wraps: true }}
+            columns={columns}
+            sort={sort}
+            onSort={(next) => onSearch({ sort: next, after: undefined })}
+            chosenId={chosenId}
+            onOpen={(id) => onSearch({ customer: id })}
+          />
+        )}
+      </List>
+      {chosenId !== undefined && (
+        <CustomerDialog key={chosenId} id={chosenId} onClose={() => onSearch({ customer: undefined })} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import type { AdminUser } from '#contract/owner/people.ts';
+import { photosIncluded } from '#contract/catalog.ts';
+import { counted } from '#contract/count-words.ts';
+import { query, send } from '../../data/api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.ts';
+import { changeRows, refreshList } from '../list/list-query.ts';
+import { useSessionEnd } from '../session.ts';
+import { amountIn, amountsOf, changeOf } from './user-change.ts';
+
+const EditForm = z.object({ basePhotoLimit: z.string(), extraPhotoPackages: z.string(), reuploadCredits: z.string() });
+
+/** What a user may upload, and how many photos they may replace. */
+export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const showUser = useShowUser();
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(EditForm, {
+    defaultValues: amountsOf(user),
+    onSubmit: async (typed) => {
+      const body = changeOf(user, typed);
+      if (Object.keys(body).length > 0) {
+        showUser(await send('PUT /api/admin/users/:id', { params: { id: user.id }, body }));
+        toast({ title: 'User Updated', description: `${user.username} is saved.` });
+      }
+      onClose();
+    },
+    fallbackWords: 'Failed to update user',
+    onProblem: (words, error) => {
+      toast({ title: 'Update Failed', description: words, destructive: true });
+      noteEnd(error);
+    },
+  });
+  const [base, packages] = form.watch(['basePhotoLimit', 'extraPhotoPackages']).map(amountIn) as [number, number];
+  const total = base + packages * photosIncluded.extraPackage;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Edit User"
+      description={<span className="break-all">{user.username}</span>}
+    >
+      <Form form={form} label="Edit user" className="mt-6 space-y-5">
+        <Field label="Customer ID" hint="A user is one customer, so this stays.">
+          {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
+        </Field>
+        <div className="grid gap-5 sm:grid-cols-3">
+          <TextField form={form} name="basePhotoLimit" label="Base photos" inputMode="numeric" autoComplete="off" />
+          <TextField
+            form={form}
+            name="extraPhotoPackages"
+            label="Extra packages"
+            inputMode="numeric"
+            autoComplete="off"
+          />
+          <TextField
+            form={form}
+            name="reuploadCredits"
+            label="Reupload credits"
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </div>
+        <p className="text-[0.9375rem] text-muted" role="status">
+          {counted(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
+          photos; a credit replaces one photo whose video disappointed.
+        </p>
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Save Changes" busyWords="Saving..." onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Put a user as the shop answered it in its place, and let what else tells of it be read anew. */
+function useShowUser() {
+  const queryClient = useQueryClient();
+  return (changed: AdminUser) => {
+    const { id } = changed;
+    changeRows<AdminUser>(queryClient, 'users', (it) => (it.id === id ? changed : it));
+    for (const list of ['users', 'customers']) void refreshList(queryClient, list);
+    const { queryKey } = query('/api/admin/customers/:id', { params: { id } });
+    void queryClient.invalidateQueries({ queryKey });
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import type { AdminUser } from '#contract/owner/people.ts';
+import { amountIn, amountsOf, changeOf } from './user-change.ts';
+
+const user = { id: '1', basePhotoLimit: 40, extraPhotoPackages: 1, reuploadCredits: 0 } as AdminUser;
+
+test('what is no number becomes 0, and nothing is less than that', () => {
+  expect(['12', ' 7 ', '', 'many', '-3', '2.9', 'NaN', 'Infinity'].map(amountIn)).toEqual([12, 7, 0, 0, 0, 2, 0, 0]);
+});
+
+test('only what was changed is sent', () => {
+  expect(changeOf(user, amountsOf(user))).toEqual({});
+  expect(changeOf(user, { ...amountsOf(user), reuploadCredits: '2' })).toEqual({ reuploadCredits: 2 });
+  expect(changeOf(user, { ...amountsOf(user), reuploadCredits: 'none' })).toEqual({});
+  expect(changeOf(user, { basePhotoLimit: '', extraPhotoPackages: '3', reuploadCredits: '00' })).toEqual({
+    basePhotoLimit: 0,
+    extraPhotoPackages: 3,
+  });
+});

@@ -1,0 +1,36 @@
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
+
+export type ProductionFrame = ProductionOrder['frames'][number];
+
+export const isUnderWay = ({ state }: AdminVideo) => state === 'queued' || state === 'rendering';
+
+/** Something moves on by itself, so the page looks again. */
+export const hasWork = (orders: readonly ProductionOrder[] | undefined) =>
+  orders?.some(({ frames }) => frames.some(({ videos }) => videos.some(isUnderWay))) ?? false;
+
+export interface FrameCounts {
+  total: number;
+  underWay: number;
+  toReview: number;
+  approved: number;
+  failed: number;
+}
+export function countVideos(videos: readonly AdminVideo[]): FrameCounts {
+  const count = (state: AdminVideo['state']) => videos.filter((it) => it.state === state).length;
+  return {
+    total: videos.length,
+    underWay: videos.filter(isUnderWay).length,
+    toReview: count('rendered'),
+    approved: count('approved'),
+    failed: count('failed'),
+  };
+}
+
+/** Where the customer's own look at the videos stands. */
+export function proofWords({ round, endsAt }: NonNullable<ProductionFrame['proof']>): string {
+  const again = round > 1 ? `, round ${round}` : '';
+  return endsAt === null
+    ? `The customer waits for another film${again}`
+    : `The customer looks until ${shortMomentWords(endsAt)}${again}`;
+}

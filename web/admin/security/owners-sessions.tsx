@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { OwnersSession, OwnersWay } from '#contract/owner/security.ts';
+import { SessionList } from '../../account/own/session-list.tsx';
+import { send } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { useSecurityChange } from './security-query.ts';
+
+const ways: Record<OwnersWay, string> = {
+  password: 'by password',
+  'password-and-code': 'by password and code',
+  'password-and-recovery-code': 'by password and recovery code',
+  openid: 'through your sign-in provider',
+  key: 'by the admin key',
+};
+
+/** Where the owner is signed in, and out there one by one or everywhere else. */
+export function OwnersSessions({ sessions }: { sessions: OwnersSession[] }) {
+  const { change } = useSecurityChange();
+  const [isEnding, setIsEnding] = useState(false);
+  const failed = 'Not Signed Out';
+  const endOthers = async () => {
+    setIsEnding(true);
+    await change(() => send('POST /api/admin/sessions/end-others'), { done: 'Signed Out There', failed });
+    setIsEnding(false);
+  };
+  return (
+    <section className="mt-8" aria-labelledby="owners-sessions">
+      <h3 id="owners-sessions" className="text-lg font-semibold">
+        Where you are signed in
+      </h3>
+      <SessionList
+        sessions={sessions}
+        facts={({ createdAt, lastSeenAt, by }) => [
+          `Signed in ${shortMomentWords(createdAt)}${by === null ? '' : `, ${ways[by]}`}`,
+          `Last seen ${shortMomentWords(lastSeenAt)}`,
+        ]}
+        onEnd={({ id }) =>
+          change(() => send('DELETE /api/admin/sessions/:id', { params: { id } }), { done: 'Signed Out There', failed })
+        }
+      />
+      {sessions.some((it) => !it.isThis) && (
+        <Button
+          look="secondary"
+          className="mt-4"
+          busy={isEnding}
+          busyWords="One moment..."
+          onClick={() => void endOthers()}
+        >
+          Sign Out Everywhere Else
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+
+/** Some browsers read it a moment after the click. */
+const savedMs = 10_000;
+
+/** The codes that open in place of the phone; the shop itself cannot show them again. */
+export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const text = codes.join('\n');
+  return (
+    <section className="mt-6" aria-labelledby="recovery-codes">
+      <h3 id="recovery-codes" ref={heading} tabIndex={-1} className="text-lg font-semibold">
+        Your recovery codes
+      </h3>
+      <p className="mt-1 text-muted">
+        When your phone is lost, each of these signs you in once in place of its code. Keep them where the phone is not:
+        nobody can show them again.
+      </p>
+      <ol className="mt-5 grid gap-x-6 gap-y-1.5 rounded-lg bg-linen p-4 font-mono select-all sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        <CopyButton text={text} what="the recovery codes">
+          Copy
+        </CopyButton>
+        <Button look="secondary" size="small" onClick={() => download(text)}>
+          <Download aria-hidden className="size-4.5" />
+          Download
+        </Button>
+      </div>
+      <div className="mt-6 flex justify-end">
+        <Button onClick={onKept}>I Have Kept Them</Button>
+      </div>
+    </section>
+  );
+}
+
+function download(text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
+  link.download = 'recovery-codes.txt';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), savedMs);
+}

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SecuritySkeleton } from './security-skeleton.tsx';
+
+const Security = lazy(() => import('./security.tsx').then((it) => ({ default: it.Security })));
+
+/** Who is in the panel, and what it takes to get in. */
+export function SecurityDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Security">
+      <Suspense fallback={<SecuritySkeleton />}>
+        <Security />
+      </Suspense>
+    </Dialog>
+  );
+}

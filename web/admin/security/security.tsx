@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NotLoaded } from '../not-loaded.tsx';
+import { fresh, useSessionEndOn } from '../session.ts';
+import { OwnersSessions } from './owners-sessions.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { ProveAgain, SecondFactor } from './second-factor.tsx';
+import { securityQuery, useSecurityChange } from './security-query.ts';
+import { SecuritySkeleton } from './security-skeleton.tsx';
+import { SetUp } from './set-up.tsx';
+
+/** What the dialog is at: all of it, or one thing that takes several steps. */
+type Task = 'set-up' | 'off' | 'recovery-codes' | { codes: string[] };
+
+export function Security() {
+  const { data, error, refetch } = useQuery({ ...securityQuery(), ...fresh });
+  const [task, setTask] = useState<Task>();
+  const { refresh } = useSecurityChange();
+  useSessionEndOn(error);
+  const toAll = () => setTask(undefined);
+  const showCodes = (codes: string[]) => {
+    setTask({ codes });
+    void refresh();
+  };
+  if (!data)
+    return error ? (
+      <NotLoaded title="We could not look at the sign-ins" error={error} onRetry={refetch} className="mt-6" />
+    ) : (
+      <SecuritySkeleton />
+    );
+  const { sessions, secondFactor } = data;
+  if (task === 'set-up') return <SetUp onDone={showCodes} onCancel={toAll} />;
+  if (task === 'off' || task === 'recovery-codes')
+    return (
+      <ProveAgain what={task} withCode={secondFactor.isAsked} onCodes={showCodes} onOff={toAll} onCancel={toAll} />
+    );
+  if (task) return <RecoveryCodes codes={task.codes} onKept={toAll} />;
+  return (
+    <>
+      <SecondFactor factor={secondFactor} onTask={setTask} />
+      <OwnersSessions sessions={sessions} />
+    </>
+  );
+}

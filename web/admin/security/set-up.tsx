@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { AdminCodeForm, AdminPasswordForm } from '#contract/account-forms.ts';
+import { PasswordField } from '../../account/sign-in/password-field.tsx';
+import { type Answer, send } from '../../data/api.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Form, FormButtons, FormProblem, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../session.ts';
+
+type Begun = Answer<'POST /api/admin/second-factor'>;
+interface Props {
+  onDone: (recoveryCodes: string[]) => void;
+  onCancel: () => void;
+}
+
+/** The second step of the sign-in, set up in two: the password, then the app and its first code. */
+export function SetUp({ onDone, onCancel }: Props) {
+  const [begun, setBegun] = useState<Begun>();
+  return (
+    <section className="mt-6" aria-labelledby="set-up">
+      <h3 id="set-up" className="text-lg font-semibold">
+        Set up the second step
+      </h3>
+      {begun ? (
+        <FirstCode begun={begun} onDone={onDone} onCancel={onCancel} />
+      ) : (
+        <AskPassword onBegun={setBegun} onCancel={onCancel} />
+      )}
+    </section>
+  );
+}
+
+function AskPassword({ onBegun, onCancel }: { onBegun: (begun: Begun) => void; onCancel: () => void }) {
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(AdminPasswordForm, {
+    onSubmit: async (body) => onBegun(await send('POST /api/admin/second-factor', { body })),
+    onProblem: (_, error) => noteEnd(error),
+  });
+  useFirstFocus(form, 'password');
+  return (
+    <>
+      <p className="mt-1 text-muted">
+        You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or 1Password.
+      </p>
+      <Form form={form} label="Your password" className="mt-5 space-y-5">
+        <PasswordField
+          form={form}
+          name="password"
+          label="Admin password"
+          hint="Once more, so that nobody else does this at your open panel."
+          autoComplete="current-password"
+        />
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Go On" busyWords="One moment..." onCancel={onCancel} />
+      </Form>
+    </>
+  );
+}
+
+function FirstCode({ begun: { secret, address }, onDone, onCancel }: Props & { begun: Begun }) {
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(AdminCodeForm, {
+    onSubmit: async (body) => {
+      const { recoveryCodes, message } = await send('POST /api/admin/second-factor/confirm', { body });
+      toast({ title: 'Second Step On', description: message });
+      onDone(recoveryCodes);
+    },
+    onProblem: (_, error) => noteEnd(error),
+  });
+  useFirstFocus(form, 'code');
+  return (
+    <>
+      <p className="mt-1 text-muted">Scan this picture with the app, then enter the six digits that it shows.</p>
+      <div className="mt-5 grid items-center gap-5 rounded-lg bg-linen p-4 sm:grid-cols-[auto_1fr]">
+        <QrCode text={address} label="QR code for your authenticator app" className="mx-auto size-48 rounded-md" />
+        <div>
+          <p className="text-[0.9375rem] text-muted">No camera at hand? Type this key into the app:</p>
+          <p className="mt-1 font-mono break-words select-all">{secret.match(/.{1,4}/g)!.join(' ')}</p>
+          <div className="flex flex-wrap gap-x-4">
+            <CopyButton text={secret} what="the key">
+              Copy
+            </CopyButton>
+            <a href={address} className="link inline-flex min-h-11 items-center font-semibold md:hidden">
+              Open in an app on this phone
+            </a>
+          </div>
+        </div>
+      </div>
+      <Form form={form} label="First code" className="mt-5 space-y-5">
+        <TextField
+          form={form}
+          name="code"
+          label="Code"
+          hint="Nothing changes until one code was right."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={20}
+        />
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Switch On" busyWords="One moment..." onCancel={onCancel} />
+      </Form>
+    </>
+  );
+}

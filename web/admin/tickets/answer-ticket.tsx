@@ -1,0 +1,71 @@
+import { Send } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { AnswerForm } from '#contract/support-forms.ts';
+import { send } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form, FormProblem, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../session.ts';
+import { useShowTicket } from './use-ticket.ts';
+
+interface Props {
+  ticket: AdminTicket;
+  /** What was begun, by ticket: a closed dialog loses nothing. */
+  drafts: Map<string, string>;
+}
+
+/** An answer by mail, to the address the ticket came from. */
+export function AnswerTicket({ ticket, drafts }: Props) {
+  const { id, customerEmail, status } = ticket;
+  const show = useShowTicket();
+  const noteEnd = useSessionEnd();
+  /** However often it is sent under one key, because an answer of the shop's was lost, it is one mail. */
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  /** Said by the button that sends. */
+  const complete = useRef(false);
+  const form = useShopForm(AnswerForm, {
+    defaultValues: { answer: drafts.get(id) ?? '' },
+    onSubmit: async ({ answer }) => {
+      const path = 'POST /api/admin/support-tickets/:id/answers';
+      const answered = await send(path, { params: { id }, body: { answer, complete: complete.current, key } });
+      drafts.delete(id);
+      form.reset({ answer: '' });
+      setKey(crypto.randomUUID());
+      show(answered);
+      toast({ title: 'Answer Sent', description: `It is on its way to ${customerEmail}.` });
+    },
+    fallbackWords: 'Failed to send the answer',
+    onProblem: (_, error) => noteEnd(error),
+  });
+  const { watch } = form;
+  useEffect(() => {
+    const { unsubscribe } = watch(({ answer = '' }) => void drafts.set(id, answer));
+    return unsubscribe;
+  }, [watch, drafts, id]);
+  if (customerEmail === '')
+    return <p className="text-muted">The account was deleted, so there is no address to answer to.</p>;
+  return (
+    <Form form={form} label="Answer" className="space-y-4">
+      <TextAreaField
+        form={form}
+        name="answer"
+        label="Your answer"
+        hint={`Goes to ${customerEmail} by mail.`}
+        rows={7}
+      />
+      <FormProblem form={form} />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton form={form} busyWords="Sending..." onClick={() => (complete.current = false)}>
+          <Send aria-hidden className="size-4.5" />
+          Send answer
+        </SubmitButton>
+        {status === 'open' && (
+          <Button type="submit" look="secondary" disabled={form.busy} onClick={() => (complete.current = true)}>
+            Send and complete
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}

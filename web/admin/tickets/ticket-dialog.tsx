@@ -1,0 +1,140 @@
+import { CircleCheck, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import { Link } from '../../ui/link.tsx';
+import { Skeleton } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+import { NotLoaded } from '../not-loaded.tsx';
+import { AnswerTicket } from './answer-ticket.tsx';
+import { TicketMarks } from './ticket-marks.tsx';
+import { useEditTicket, useTicket } from './use-ticket.ts';
+
+interface Props {
+  id: string;
+  /** What was begun to be answered, by ticket. */
+  drafts: Map<string, string>;
+  onClose: () => void;
+}
+
+/** One ticket, whole: what was asked and answered, the owner's notes, and what to do about it. */
+export function TicketDialog({ id, drafts, onClose }: Props) {
+  const { data: ticket, error, refetch } = useTicket(id);
+  const edit = useEditTicket(id);
+  /** Undefined where the notes are as they are kept. */
+  const [notes, setNotes] = useState<string>();
+  const keepNotes = async () => {
+    if (notes === undefined || !ticket) return true;
+    const isKept = notes === ticket.adminNotes || (await edit({ adminNotes: notes }));
+    // What was typed meanwhile is not kept yet.
+    if (isKept) setNotes((now) => (now === notes ? undefined : now));
+    return isKept;
+  };
+  const close = async () => {
+    // Closed by a key, the field has not lost its focus.
+    if (await keepNotes()) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && void close()}
+      size="wide"
+      title={ticket ? ticket.subject || 'Deleted account' : 'Ticket'}
+      {...(ticket && { description: `${ticket.ticketNumber} · ${shortMomentWords(ticket.createdAt)}` })}
+    >
+      {!ticket && !error && <Skeleton className="mt-5 h-72 rounded-lg" />}
+      {!ticket && error && (
+        <NotLoaded title="We could not open that ticket" error={error} onRetry={refetch} className="mt-5" />
+      )}
+      {ticket && (
+        <div className="mt-5 grid gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="space-y-6">
+            <Conversation ticket={ticket} />
+            <AnswerTicket ticket={ticket} drafts={drafts} />
+          </div>
+          <div className="space-y-5 md:border-l md:border-hair md:pl-8">
+            <TicketMarks ticket={ticket} />
+            <Asker ticket={ticket} />
+            <Field
+              label="Admin notes"
+              hint={
+                <span role="status">
+                  {notes === undefined ? 'Only you see them. Kept when you leave the field.' : 'Not saved yet'}
+                </span>
+              }
+              optional
+            >
+              {(tied) => (
+                <TextArea
+                  {...tied}
+                  rows={5}
+                  maxLength={5000}
+                  value={notes ?? ticket.adminNotes}
+                  onChange={(event) => setNotes(event.currentTarget.value)}
+                  onBlur={() => void keepNotes()}
+                />
+              )}
+            </Field>
+            <SetStatus status={ticket.status} edit={edit} />
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** What was asked and answered, in turn. */
+const Conversation = ({ ticket: { message, customerName, answers } }: { ticket: AdminTicket }) => (
+  <ol aria-label="Conversation" className="space-y-4">
+    <li>
+      <p className="text-sm text-muted">{customerName} wrote</p>
+      <p className="mt-1 rounded-lg bg-linen p-4 break-words whitespace-pre-wrap">{message || 'Deleted'}</p>
+    </li>
+    {answers.map(({ id, words, answeredAt }) => (
+      <li key={id} className="pl-6">
+        <p className="text-sm text-muted">You answered by mail, {shortMomentWords(answeredAt)}</p>
+        <p className="mt-1 rounded-lg border border-hair p-4 break-words whitespace-pre-wrap">{words}</p>
+      </li>
+    ))}
+  </ol>
+);
+
+const Asker = ({ ticket }: { ticket: AdminTicket }) => (
+  <div>
+    <p className="font-semibold break-words">{ticket.customerName}</p>
+    {ticket.customerEmail && (
+      <Link to={`mailto:${ticket.customerEmail}`} className="link break-all">
+        {ticket.customerEmail}
+      </Link>
+    )}
+    {ticket.phone && (
+      <p className="mt-1 break-words">
+        {ticket.phone}
+        <span className="text-muted">{ticket.smsConsent ? ' · text messages are welcome' : ' · no text messages'}</span>
+      </p>
+    )}
+  </div>
+);
+
+function SetStatus({ status, edit }: { status: AdminTicket['status']; edit: ReturnType<typeof useEditTicket> }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const set = async (next: AdminTicket['status'], title: string) => {
+    setIsBusy(true);
+    if (await edit({ status: next })) toast({ title });
+    setIsBusy(false);
+  };
+  return status === 'open' ? (
+    <Button look="secondary" busy={isBusy} onClick={() => void set('completed', 'Ticket Completed')}>
+      <CircleCheck aria-hidden className="size-5" />
+      Mark as Completed
+    </Button>
+  ) : (
+    <Button look="quiet" size="small" busy={isBusy} onClick={() => void set('open', 'Ticket Reopened')}>
+      <RotateCcw aria-hidden className="size-4.5" />
+      Open it again
+    </Button>
+  );
+}

@@ -1,0 +1,12 @@
+import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { Badge } from '../../ui/surfaces.tsx';
+
+/** What sets a ticket apart. */
+export function TicketMarks({ ticket: { kind, status } }: { ticket: AdminTicket }) {
+  return (
+    <p className="flex flex-wrap gap-2">
+      <Badge tone={status === 'open' ? 'warn' : 'good'}>{status === 'open' ? 'Open' : 'Completed'}</Badge>
+      {kind === 'contact' && <Badge>Contact form</Badge>}
+    </p>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AdminTicket } from '#contract/owner/tickets.ts';
+import { query, send } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { toast } from '../../ui/toast.ts';
+import { changeRows, refreshList } from '../list/list-query.ts';
+import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+
+const ticketQuery = (id: string) => query('/api/admin/support-tickets/:id', { params: { id } });
+
+/** The ticket of the address, whatever page of the list it stands on. */
+export function useTicket(id: string) {
+  const found = useQuery({ ...ticketQuery(id), ...fresh });
+  useSessionEndOn(found.error);
+  return found;
+}
+
+/** Show a ticket as the shop has just answered it. */
+export function useShowTicket() {
+  const queryClient = useQueryClient();
+  return (ticket: AdminTicket) => {
+    queryClient.setQueryData(ticketQuery(ticket.id).queryKey, ticket);
+    changeRows<AdminTicket>(queryClient, 'support-tickets', (row) => (row.id === ticket.id ? ticket : row));
+    void refreshList(queryClient, 'support-tickets');
+  };
+}
+
+/** Change status or notes. Answers whether that is kept; says why where it is not. */
+export function useEditTicket(id: string) {
+  const show = useShowTicket();
+  const noteEnd = useSessionEnd();
+  return async (change: Partial<Pick<AdminTicket, 'status' | 'adminNotes'>>): Promise<boolean> => {
+    try {
+      show(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
+      return true;
+    } catch (error) {
+      toast({
+        title: 'Update Failed',
+        description: errorWords(error, 'Failed to update ticket'),
+        destructive: true,
+      });
+      noteEnd(error);
+      return false;
+    }
+  };
+}

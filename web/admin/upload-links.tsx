@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link2 } from 'lucide-react';
+import { useState } from 'react';
+import { shortMomentWords } from '#contract/calendar.ts';
+import { counted } from '#contract/count-words.ts';
+import { type Answer, query, send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { toast } from '../ui/toast.ts';
+import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
+
+type Made = Answer<'POST /api/admin/customers/:id/generate-upload-link'>;
+const linksQuery = (id: string) => query('/api/admin/customers/:id/upload-links', { params: { id } });
+
+/** A customer's upload links: make one, copied to the clipboard and mailed; end them all. */
+export function UploadLinks({ customerId }: { customerId: string }) {
+  const queryClient = useQueryClient();
+  const noteEnd = useSessionEnd();
+  const { data: open = [], error } = useQuery({ ...linksQuery(customerId), ...fresh });
+  useSessionEndOn(error);
+  const [busy, setBusy] = useState(false);
+  const [made, setMade] = useState<Made>();
+  const [isEnding, setIsEnding] = useState(false);
+  const params = { id: customerId };
+  const refresh = () => queryClient.invalidateQueries({ queryKey: linksQuery(customerId).queryKey });
+  const make = async () => {
+    setBusy(true);
+    try {
+      const link = await send('POST /api/admin/customers/:id/generate-upload-link', { params });
+      setMade(link);
+      const isCopied = await navigator.clipboard.writeText(link.uploadUrl).then(
+        () => true,
+        () => false,
+      );
+      toast({
+        title: 'Upload Link Generated',
+        description: `${isCopied ? 'It is on your clipboard' : 'Copy it below'}, expires in ${link.expiresIn}, and the customer is mailed one too.`,
+      });
+      void refresh();
+    } catch (problem) {
+      const words = errorWords(problem, 'Failed to generate upload link');
+      toast({ title: 'Upload Link Failed', description: words, destructive: true });
+      noteEnd(problem);
+    }
+    setBusy(false);
+  };
+  const last = open.at(-1);
+  return (
+    <div className="mt-3">
+      <Button look="secondary" size="small" busy={busy} busyWords="Generating..." onClick={() => void make()}>
+        <Link2 aria-hidden className="size-4.5" />
+        Generate Upload Link
+      </Button>
+      {made && (
+        <div className="mt-3 rounded-lg bg-linen p-3">
+          <p className="font-mono text-sm break-all select-all">{made.uploadUrl}</p>
+          <p className="mt-1 text-sm text-muted">We show it this once. It expires in {made.expiresIn}.</p>
+          <CopyButton text={made.uploadUrl} what="the upload link">
+            Copy link
+          </CopyButton>
+        </div>
+      )}
+      {last && (
+        <p className="mt-2 flex flex-wrap items-center gap-x-3 text-muted">
+          {counted(open.length, 'upload link')} open, the last until {shortMomentWords(last.expiresAt)}
+          <button type="button" className="link min-h-11 font-semibold" onClick={() => setIsEnding(true)}>
+            End {open.length === 1 ? 'it' : 'them'}
+          </button>
+        </p>
+      )}
+      <ConfirmDialog
+        open={isEnding}
+        onOpenChange={setIsEnding}
+        title="End the upload links?"
+        description="Whoever has one sees and adds nothing any more. Photos that were added stay."
+        confirmWords="End them"
+        busyWords="Ending..."
+        destructive
+        onConfirm={async () => {
+          try {
+            const { message } = await send('DELETE /api/admin/customers/:id/upload-links', { params });
+            setMade(undefined);
+            toast({ title: 'Upload Links Ended', description: message });
+          } catch (problem) {
+            toast({ title: 'Update Failed', description: errorWords(problem), destructive: true });
+            noteEnd(problem);
+            throw problem;
+          } finally {
+            void refresh();
+          }
+        }}
+      />
+    </div>
+  );
+}

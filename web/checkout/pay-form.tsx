@@ -1,0 +1,62 @@
+import { LockKeyhole } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { Agreement } from '../ui/agreement.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/surfaces.tsx';
+import { CardForm, type CardFormHandle, type PayableIntent } from './card-form/card-form.tsx';
+
+interface Props {
+  /** Undefined until the payment was begun. */
+  intent: PayableIntent | undefined;
+  /** Of the buyer, as the card's form begins with it. */
+  country: string;
+  /** Which form stands there before the payment was begun. */
+  isSandbox: boolean;
+  /** The card can be charged now, or is being charged. */
+  state: 'waiting' | 'ready' | 'paying';
+  onPay: (card: CardFormHandle) => void;
+  /** Between the card and the button. */
+  children?: ReactNode;
+}
+
+/** A card, and the button that charges it: the last step of every checkout. */
+export function PayForm({ intent, country, isSandbox, state, onPay, children }: Props) {
+  const cardForm = useRef<CardFormHandle>(null);
+  return (
+    <Card>
+      <h2 className="title-3 mb-5 flex items-center gap-2.5">
+        <LockKeyhole aria-hidden className="size-5 text-good" />
+        Payment
+      </h2>
+      <form
+        noValidate
+        method="post"
+        aria-label="Payment"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (cardForm.current) onPay(cardForm.current);
+        }}
+      >
+        <CardForm
+          ref={cardForm}
+          provider={intent?.provider ?? (isSandbox ? 'sandbox' : 'stripe')}
+          intent={intent}
+          country={country}
+        />
+        {children}
+        <Button
+          type="submit"
+          wide
+          size="large"
+          className="mt-6"
+          busy={state === 'paying'}
+          busyWords="Processing..."
+          disabled={state !== 'ready'}
+        >
+          Complete Payment
+        </Button>
+        <Agreement by="By paying" className="mt-4 text-center text-[0.9375rem] text-muted" />
+      </form>
+    </Card>
+  );
+}

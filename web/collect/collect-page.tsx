@@ -1,0 +1,179 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Heart, ImagePlus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { ContributorForm } from '#contract/collect-forms.ts';
+import type { Collecting, CollectState } from '#contract/collect.ts';
+import { limits } from '#contract/limits.ts';
+import { counted } from '#contract/count-words.ts';
+import { send } from '../data/api.ts';
+import { errorWords, isRefusal } from '../data/error-words.ts';
+import { upload } from '../data/upload.ts';
+import { lastDayWords } from '../delivery/last-day.ts';
+import { GuestGrid } from '../guest-photos/guest-grid.tsx';
+import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
+import { useSending } from '../guest-photos/use-sending.ts';
+import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
+import { EmptyState } from '../ui/surfaces.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { collectQuery } from './collect-query.ts';
+
+interface Props {
+  collecting: Collecting;
+  /** Of the address. */
+  token: string;
+}
+
+/** /collect/{token}: somebody of the family adds photos under a first name, and sees their own alone. */
+export function CollectPage({ collecting, token }: Props) {
+  useEffect(expectToasts, []);
+  const { state, name, customerFirstName, endsAt, firstName, photos } = collecting;
+  const who = customerFirstName || 'Your family';
+  const isTaking = state === 'open' || state === 'full';
+  return (
+    <section className="wrap max-w-3xl pt-8 pb-16 sm:pt-14">
+      <p className="text-muted">{who} is collecting photos for</p>
+      <h1 className="title-2 mt-1 break-words">{name}</h1>
+      <p className="lede mt-4">
+        {state === 'open' && !firstName
+          ? `${who}’s picture frame shows photos that come to life. Add yours from this phone: no account, no cost.`
+          : stateWords(state, who, endsAt)}
+      </p>
+      {isTaking && !firstName && <SayName token={token} who={who} />}
+      {firstName && <Own collecting={collecting} token={token} firstName={firstName} />}
+      {!firstName && !isTaking && photos.length === 0 && <div className="h-10" />}
+    </section>
+  );
+}
+
+function stateWords(state: CollectState, who: string, endsAt: string): string {
+  const words: Record<CollectState, string> = {
+    open: `Add the ones you like best until ${lastDayWords(endsAt)}. You see only your own, ${who} sees them all.`,
+    full: `What a gathering: every place is taken. If ${who} makes room, you can add more.`,
+    paused: `${who} is having a look at what has come so far. Please try again a little later.`,
+    ended: `Collecting has ended. Thank you to everyone who brought something.`,
+    finalized: `The photos are chosen and are being brought to life now. Thank you for yours.`,
+  };
+  return words[state];
+}
+
+function SayName({ token, who }: { token: string; who: string }) {
+  const queryClient = useQueryClient();
+  const form = useShopForm(ContributorForm, {
+    onSubmit: async (body) => {
+      await send('POST /api/collect/:token/contributors', { params: { token }, body });
+      await queryClient.refetchQueries({ queryKey: collectQuery(token).queryKey });
+    },
+  });
+  return (
+    <Form
+      form={form}
+      label="Your name"
+      className="mt-8 space-y-5 rounded-xl border border-hair bg-card p-6 shadow-soft"
+    >
+      <TextField
+        form={form}
+        name="firstName"
+        label="Your first name"
+        hint={`So that ${who} knows whom to thank.`}
+        autoComplete="given-name"
+        maxLength={limits.firstNameCharacters}
+      />
+      <FormProblem form={form} />
+      <SubmitButton form={form} size="large" wide busyWords="One moment...">
+        Go to adding photos
+      </SubmitButton>
+      <p className="text-[0.9375rem] text-muted">
+        A cookie remembers your name on this device until collecting is over, so that you find your photos again.
+      </p>
+    </Form>
+  );
+}
+
+function Own({ collecting, token, firstName }: Props & { firstName: string }) {
+  const queryClient = useQueryClient();
+  const { queryKey } = collectQuery(token);
+  const { state, remainingPhotos, photos, customerFirstName } = collecting;
+  const who = customerFirstName || 'your family';
+  const [isThanked, setIsThanked] = useState(false);
+  const refresh = () => void queryClient.invalidateQueries({ queryKey });
+  const sending = useSending<Collecting['photos'][number]>({
+    send: (file, key, on) => {
+      const form = new FormData();
+      form.set('key', key);
+      form.set('image', file);
+      return upload('POST /api/collect/:token/photos', form, { ...on, params: { token } });
+    },
+    onArrived: (photo) => {
+      setIsThanked(true);
+      queryClient.setQueryData(
+        queryKey,
+        (now) => now && { ...now, photos: [...now.photos.filter((it) => it.id !== photo.id), photo] },
+      );
+    },
+    onEnd: (problem) => {
+      if (problem !== undefined) toast({ title: 'Upload Failed', description: problem, destructive: true });
+      refresh();
+    },
+  });
+  const remove = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
+    try {
+      await send('DELETE /api/collect/:token/photos/:id', { params: { token, id } }).catch((error: unknown) => {
+        if (!isRefusal(error, 'not-found')) throw error; // gone already, as was asked
+      });
+    } catch (error) {
+      toast({ title: 'Delete Failed', description: errorWords(error), destructive: true });
+      refresh();
+      throw error;
+    }
+    queryClient.setQueryData(queryKey, (now) => now && { ...now, photos: now.photos.filter((it) => it.id !== id) });
+    toast({ title: 'Photo taken back', description: originalFileName });
+    refresh();
+  };
+  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending').length;
+  const has = photos.length + sending.list.length > 0;
+  return (
+    <>
+      {state === 'open' && (
+        <div className="mt-8">
+          <PhotoPicker
+            title={has ? 'Have you more?' : `${firstName}, which ones?`}
+            room={remainingPhotos - onTheirWay}
+            onFiles={(files) => sending.add(files)}
+          >
+            {counted(remainingPhotos, 'place')} left · up to {limits.photoMegabytes} MB each
+          </PhotoPicker>
+        </div>
+      )}
+      <div className="mt-10 flex items-baseline justify-between gap-4">
+        <h2 className="title-3">Your photos</h2>
+        <p className="text-muted" role="status">
+          {onTheirWay > 0 ? `${counted(onTheirWay, 'photo')} on the way` : counted(photos.length, 'photo')}
+        </p>
+      </div>
+      {isThanked && onTheirWay === 0 && photos.length > 0 && (
+        <p className="mt-3 flex items-center gap-3 rounded-lg bg-good-soft p-4 font-medium text-good">
+          <Heart aria-hidden className="size-5 shrink-0" />
+          Thank you, {firstName}. {who} sees {photos.length === 1 ? 'it' : 'them'} now and chooses. You can close this
+          page.
+        </p>
+      )}
+      <div className="mt-4">
+        {has ? (
+          <GuestGrid
+            photos={photos}
+            sending={sending}
+            onDelete={state === 'finalized' ? undefined : remove}
+            badgeOf={({ isWaiting }) => (isWaiting ? undefined : { tone: 'good', words: 'In the frame' })}
+          />
+        ) : (
+          <div className="rounded-xl bg-linen/60">
+            <EmptyState icon={<ImagePlus aria-hidden className="size-7" />} title="Nothing from you yet">
+              The photos you add appear here, and {who} sees them. The others do not. You can take them back until the
+              videos are made.
+            </EmptyState>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

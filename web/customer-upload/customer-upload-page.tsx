@@ -1,0 +1,241 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { FileImage } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { momentWords } from '#contract/calendar.ts';
+import type { UploadView } from '#contract/frames.ts';
+import { limits } from '#contract/limits.ts';
+import { refusals } from '#contract/refusals.ts';
+import type { UploadLinkView } from '#contract/upload-links.ts';
+import { rememberLink } from '../account/came-by-link.ts';
+import { useGoTo } from '../account/customer.ts';
+import { LoadProblem } from '../account/load-problem.tsx';
+import { counted } from '#contract/count-words.ts';
+import { send } from '../data/api.ts';
+import { errorWords, isRefusal } from '../data/error-words.ts';
+import { upload } from '../data/upload.ts';
+import { GuestGrid, type GuestPhoto, type PhotoBadge } from '../guest-photos/guest-grid.tsx';
+import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
+import { useSending } from '../guest-photos/use-sending.ts';
+import { paths } from '../paths.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { ClosedDoor } from './closed-door.tsx';
+import { linkPhotosQuery, uploadLinkQuery } from './link-queries.ts';
+import { DoneButtons } from '../account/upload/done-buttons.tsx';
+
+/** /customer-upload, once its token was exchanged: photos of one customer, without signing in. */
+export function CustomerUploadPage() {
+  useEffect(expectToasts, []);
+  useEffect(rememberLink, []);
+  const link = useQuery(uploadLinkQuery());
+  const photos = useQuery({ ...linkPhotosQuery(link.data?.customerId ?? ''), enabled: link.data !== undefined });
+  const error = link.error ?? photos.error;
+  if (isRefusal(error, 'link-missing')) return <ClosedDoor why="missing" />;
+  if (isRefusal(error, 'link-expired')) return <ClosedDoor why="denied" />;
+  if (error && !(link.data && photos.data))
+    return (
+      <LoadProblem
+        title="We could not load your photos"
+        error={error}
+        onRetry={() => void link.refetch().then(() => photos.refetch())}
+      />
+    );
+  if (!link.data || !photos.data) return <CustomerUploadSkeleton />;
+  return <Photos link={link.data} photos={photos.data} />;
+}
+
+function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }) {
+  const queryClient = useQueryClient();
+  const photosKey = linkPhotosQuery(link.customerId).queryKey;
+  const refresh = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: uploadLinkQuery().queryKey }),
+      queryClient.invalidateQueries({ queryKey: photosKey }),
+    ]);
+  const sending = useSending<UploadView>({
+    send: async (file, key, on) => {
+      const form = new FormData();
+      form.set('key', key);
+      form.set('photos[]', file);
+      return (await upload('POST /api/customer-upload', form, { ...on, query: {} })).uploads[0]!;
+    },
+    onArrived: (photo) =>
+      queryClient.setQueryData(photosKey, (now) => now && [...now.filter((it) => it.id !== photo.id), photo]),
+    onEnd: (problem) => {
+      if (problem !== undefined) toast({ title: 'Upload Failed', description: problem, destructive: true });
+      void refresh();
+    },
+  });
+  const remove = async ({ id, originalFileName }: { id: string; originalFileName: string }) => {
+    try {
+      await send('DELETE /api/customer-upload/:id', { params: { id }, query: {} }).catch(unless('not-found'));
+    } catch (error) {
+      toast({ title: 'Delete Failed', description: errorWords(error), destructive: true });
+      void refresh();
+      throw error;
+    }
+    queryClient.setQueryData(photosKey, (now) => now?.filter((it) => it.id !== id));
+    toast({ title: 'Photo Deleted', description: originalFileName });
+    void refresh();
+  };
+  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending').length;
+  const firstName = link.customerName.split(' ')[0];
+  return (
+    <section className="wrap max-w-5xl pt-8 sm:pt-12">
+      <p className="text-muted">{link.isClosed ? link.customerName : `Welcome, ${link.customerName}`}</p>
+      <h1 className="title-2 mt-1">{link.isClosed ? 'Your photos are in good hands' : 'Add your photos'}</h1>
+      {link.isClosed ? (
+        <Closed />
+      ) : (
+        <div className="mt-6">
+          {link.remainingPhotos > 0 ? (
+            <PhotoPicker
+              title={firstName ? `${firstName}, which photos shall come to life?` : 'Which photos shall come to life?'}
+              room={link.remainingPhotos - onTheirWay}
+              onFiles={(files) => sending.add(files)}
+            >
+              JPG or PNG, up to {limits.photoMegabytes}MB each. You can choose several at once.
+            </PhotoPicker>
+          ) : (
+            <Notice title="All places are filled">
+              Every place has its photo. Delete one to make room, or tap I’m Done and we begin.
+            </Notice>
+          )}
+          <p className="mt-3 text-[0.9375rem] text-muted">
+            This private link works until {momentWords(link.expiresAt)}. Whoever has it can see and change these photos.
+          </p>
+        </div>
+      )}
+      <div className="mt-8 flex items-baseline justify-between gap-4">
+        <h2 className="title-3">Your collection</h2>
+        <p className="text-muted" role="status">
+          {onTheirWay > 0 ? `${counted(onTheirWay, 'photo')} on the way` : counted(photos.length, 'photo')}
+        </p>
+      </div>
+      <div className="mt-4">
+        {photos.length + sending.list.length === 0 ? (
+          <div className="rounded-xl bg-linen/60">
+            <EmptyState icon={<FileImage aria-hidden className="size-7" />} title="No photos yet">
+              The photos you add appear here. You can delete them until you are done.
+            </EmptyState>
+          </div>
+        ) : (
+          <GuestGrid
+            photos={photos}
+            sending={sending}
+            onDelete={link.isClosed ? undefined : remove}
+            badgeOf={badgeOf}
+          />
+        )}
+      </div>
+      {link.isClosed ? (
+        <div className="h-16" />
+      ) : (
+        <FinishLink link={link} isSending={sending.isSending} onRefresh={() => void refresh()} />
+      )}
+    </section>
+  );
+}
+
+function badgeOf({ isWaiting, isLocked }: GuestPhoto): PhotoBadge | undefined {
+  if (isWaiting) return { tone: 'warn', words: 'From the family' };
+  return isLocked ? { tone: 'good', words: 'Finalized' } : undefined;
+}
+
+const Closed = () => (
+  <Notice tone="good" title="Finalized" className="mt-6">
+    We are turning them into short videos, in 24-72 hours. This link shows your photos and changes nothing any more. If
+    something has to change, please{' '}
+    <a className="link" href={paths.support}>
+      contact support
+    </a>
+    .
+  </Notice>
+);
+
+interface FinishProps {
+  link: UploadLinkView;
+  isSending: boolean;
+  onRefresh: () => void;
+}
+
+/** Always in sight: the end of it. */
+function FinishLink({ link, isSending, onRefresh }: FinishProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const goTo = useGoTo();
+  const { usedPhotos, remainingPhotos } = link;
+  const ask = () => {
+    if (usedPhotos > 0) setIsAsking(true);
+    else toast({ title: 'No Photos Yet', description: refusals['no-photos-yet'].words, destructive: true });
+  };
+  const finalize = async () => {
+    setBusy(true);
+    try {
+      await send('POST /api/customer-upload/finalize', { query: {} }).catch(unless('link-closed'));
+      // It stays busy until the next page is there.
+      goTo(paths.uploadComplete('finalized'));
+    } catch (error) {
+      toast({ title: 'Finalization Failed', description: errorWords(error), destructive: true });
+      setBusy(false);
+    }
+    onRefresh();
+  };
+  return (
+    <div
+      data-bottom-bar
+      className="sticky bottom-0 z-30 mt-8 border-t border-hair bg-card shadow-lifted max-sm:-mx-5 max-sm:px-5 sm:rounded-t-xl sm:border-x"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3 sm:px-6 sm:py-4">
+        <p className="min-w-0 flex-1 basis-56 leading-snug">
+          <span className="font-semibold">{counted(usedPhotos, 'photo')} to finalize</span>
+          <span className="block text-[0.9375rem] text-muted">
+            {remainingPhotos > 0 ? `Room for ${remainingPhotos} more` : 'Every place is filled'}
+          </span>
+        </p>
+        <div className="flex w-full gap-2 sm:w-auto">
+          <LinkButton look="secondary" to={paths.uploadComplete('comeback')} className="flex-1 px-4 sm:flex-none">
+            Come back later
+          </LinkButton>
+          <Button onClick={ask} disabled={isSending} className="flex-1 px-4 sm:flex-none sm:px-8">
+            I'm Done
+          </Button>
+        </div>
+      </div>
+      <Dialog
+        open={isAsking}
+        onOpenChange={(next) => !busy && setIsAsking(next)}
+        title="Are you done adding photos?"
+        description={`Once you are done, the ${counted(usedPhotos, 'photo')} cannot be changed any more, and we start making your videos. If something has to change after that, please write to support.`}
+      >
+        {remainingPhotos > 0 && (
+          <p className="mt-4 rounded-lg bg-warn-soft p-4 font-medium text-warn">
+            There is still room for {counted(remainingPhotos, 'more photo', 'more photos')}.
+          </p>
+        )}
+        <DoneButtons busy={busy} onDone={() => void finalize()} />
+      </Dialog>
+    </div>
+  );
+}
+
+/** Done elsewhere, or before an answer got lost: it is as was asked. */
+const unless = (code: string) => (error: unknown) => {
+  if (!isRefusal(error, code)) throw error;
+};
+
+export function CustomerUploadSkeleton() {
+  return (
+    <section aria-busy className="wrap max-w-5xl pt-8 sm:pt-12">
+      <h1 className="title-2">Add your photos</h1>
+      <Skeleton className="mt-6 h-64 rounded-xl" />
+      <div className="mt-8 grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((it) => (
+          <Skeleton key={it} className="aspect-square rounded-lg" />
+        ))}
+      </div>
+    </section>
+  );
+}

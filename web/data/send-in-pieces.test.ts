@@ -1,0 +1,55 @@
+import type { UploadOptions } from 'tus-js-client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { sendInPieces } from './send-in-pieces.ts';
+
+let wire: UploadOptions;
+vi.mock('tus-js-client', () => ({
+  Upload: class {
+    constructor(_file: unknown, options: UploadOptions) {
+      wire = options;
+    }
+    start() {}
+    async abort() {}
+  },
+}));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function sendOne() {
+  const ends: unknown[] = [];
+  const sent = sendInPieces({
+    file: new Blob(['photo']),
+    metadata: { deviceId: 'frame', filename: 'a.jpg', key: 'key' },
+    address: undefined,
+    onAddress: () => {},
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  });
+  void sent.catch((error: unknown) => ends.push(error));
+  await vi.dynamicImportSettled();
+  return ends;
+}
+
+it('takes a line that carries nothing for half a minute for dead', async () => {
+  const ends = await sendOne();
+  wire.onProgress!(2, 5);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(ends).toEqual([new TypeError('Failed to fetch')]);
+});
+
+it('gives a photo that is all there minutes to be developed', async () => {
+  const ends = await sendOne();
+  wire.onProgress!(5, 5);
+  await vi.advanceTimersByTimeAsync(4 * 60_000);
+  expect(ends).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2 * 60_000);
+  expect(ends).toEqual([new TypeError('Failed to fetch')]);
+});
+
+it('hears how long a busy shop wants to be left alone', async () => {
+  const ends = await sendOne();
+  const answer = { getStatus: () => 503, getBody: () => '{}', getHeader: () => '30' };
+  wire.onError!(Object.assign(new Error('busy'), { originalResponse: answer }));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ends).toMatchObject([{ status: 503, retryAfterSeconds: 30 }]);
+});

@@ -1,0 +1,263 @@
+import {
+  ChevronLeft,
+  ChevronRight,
+  Columns2,
+  Download,
+  ListVideo,
+  Maximize,
+  Pencil,
+  Play,
+  RotateCcw,
+} from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Delivery, DeliveredVideo } from '#contract/delivery.ts';
+import { provenanceWords } from '#contract/motion.ts';
+import { counted } from '#contract/count-words.ts';
+import { megabytes } from '../account/words.ts';
+import { BeforeAfter } from '../ui/before-after.tsx';
+import { classes } from '../ui/classes.ts';
+import { useKeys } from '../ui/keys.ts';
+import { gently } from '../ui/media-queries.ts';
+import { toast } from '../ui/toast.ts';
+import { AgainDialog } from './again-dialog.tsx';
+import { PictureFrame, Screen } from './screen.tsx';
+import { TitleDialog } from './title-dialog.tsx';
+
+/** Nothing plays before the family asks for it: one video over and over, or all of them in turn. */
+type Showing = 'still' | 'one' | 'all' | 'compared';
+
+/** As the renderer does: a picture much narrower or wider than the panel is shown whole. */
+function photoFitOf({ photoWidth, photoHeight }: DeliveredVideo): 'contain' | 'cover' {
+  const ratio = photoWidth / photoHeight;
+  return ratio < 1.15 || ratio > 2.3 ? 'contain' : 'cover';
+}
+
+/** The frame on its stand, what can be done with the video in it, and all the others. */
+export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: string; aside: ReactNode }) {
+  const { videos, may } = delivery;
+  const [shownId, setShownId] = useState(videos[0]!.id);
+  const [showing, setShowing] = useState<Showing>('still');
+  const [asked, setAsked] = useState<'title' | 'again'>();
+  const screen = useRef<HTMLDivElement>(null);
+  const place = Math.max(
+    0,
+    videos.findIndex((it) => it.id === shownId),
+  ); // it may be on its way again
+  const video = videos[place]!;
+
+  const show = (next: number, how: Showing = showing === 'all' ? 'all' : 'one') => {
+    setShownId(videos[(next + videos.length) % videos.length]!.id);
+    setShowing(how);
+  };
+  useKeys(
+    { ArrowLeft: () => show(place - 1), ArrowRight: () => show(place + 1) },
+    { when: () => showing !== 'compared' },
+  );
+
+  return (
+    <>
+      <div className="mt-8 grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-10">
+        <div>
+          <PictureFrame ref={screen}>
+            {showing === 'compared' ? (
+              <BeforeAfter
+                key={video.id}
+                title={video.title}
+                photoUrl={video.photoUrl}
+                photoFit={photoFitOf(video)}
+                videoUrl={video.videoUrl}
+                posterUrl={video.posterUrl}
+              />
+            ) : (
+              <Screen
+                key={video.id}
+                video={video}
+                isPlaying={showing !== 'still'}
+                onEnded={showing === 'all' && videos.length > 1 ? () => show(place + 1) : undefined}
+                onPlay={() => setShowing('one')}
+                onRefused={() => setShowing('still')}
+              />
+            )}
+          </PictureFrame>
+          <div className="mt-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+            <div className="min-w-0 flex-1 basis-60" aria-live="polite">
+              <p className="flex items-center gap-1">
+                <span className="title-3 block truncate">{video.title}</span>
+                {may === 'keep' && (
+                  <button
+                    type="button"
+                    aria-label={`Write a title for ${video.title}`}
+                    onClick={() => setAsked('title')}
+                    className="grid size-11 shrink-0 place-items-center rounded-full text-sand transition-colors hover:text-paper focus-visible:rounded-full"
+                  >
+                    <Pencil aria-hidden className="size-4.5" />
+                  </button>
+                )}
+              </p>
+              <p className="text-[0.9375rem] text-sand">
+                {place + 1} of {videos.length}
+                {video.seconds > 0 && ` · ${Math.round(video.seconds)} seconds`}
+                {showing === 'all' && ' · playing all'}
+              </p>
+              {video.provenance && (
+                <p className="mt-1 text-[0.9375rem] text-sand">{provenanceWords(video.provenance)}.</p>
+              )}
+            </div>
+            <div className="flex gap-2">
+              {videos.length > 1 && (
+                <>
+                  <RoundButton words="Previous video" icon={ChevronLeft} onClick={() => show(place - 1)} />
+                  <RoundButton words="Next video" icon={ChevronRight} onClick={() => show(place + 1)} />
+                </>
+              )}
+              <RoundButton
+                words="Full screen"
+                icon={Maximize}
+                onClick={() => {
+                  if (showing === 'still') setShowing('one');
+                  fillScreen(screen.current);
+                }}
+              />
+            </div>
+          </div>
+          <div className="mt-4 flex flex-wrap gap-2">
+            {videos.length > 1 && (
+              <Pill icon={ListVideo} onClick={() => show(0, 'all')}>
+                Play all
+              </Pill>
+            )}
+            <Pill
+              icon={Columns2}
+              isPressed={showing === 'compared'}
+              onClick={() => setShowing(showing === 'compared' ? 'one' : 'compared')}
+            >
+              Before and after
+            </Pill>
+            <a
+              href={video.downloadUrl}
+              download
+              aria-label={`Download ${megabytes(video.sizeBytes)}: ${video.title}`}
+              className={pill}
+            >
+              <Download aria-hidden className="size-5" />
+              Download <span className="font-normal text-sand">{megabytes(video.sizeBytes)}</span>
+            </a>
+            {may === 'keep' && (
+              <Pill icon={RotateCcw} onClick={() => setAsked('again')}>
+                Make this one again
+              </Pill>
+            )}
+          </div>
+          {videos.length > 1 && (
+            <All
+              videos={videos}
+              place={place}
+              onWatch={(index) => {
+                show(index, 'one');
+                screen.current?.scrollIntoView({ block: 'center', behavior: gently() });
+              }}
+            />
+          )}
+        </div>
+        {aside}
+      </div>
+      {asked === 'title' && <TitleDialog video={video} token={token} onClose={() => setAsked(undefined)} />}
+      {asked === 'again' && (
+        <AgainDialog video={video} delivery={delivery} token={token} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  );
+}
+
+function All({
+  videos,
+  place,
+  onWatch,
+}: {
+  videos: DeliveredVideo[];
+  place: number;
+  onWatch: (index: number) => void;
+}) {
+  return (
+    <>
+      <h2 className="title-3 mt-12">All {counted(videos.length, 'video')}</h2>
+      <ul className="mt-5 grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
+        {videos.map((it, index) => (
+          <li key={it.id} className="relative">
+            <button
+              type="button"
+              aria-label={`Watch ${it.title}`}
+              aria-current={index === place}
+              onClick={() => onWatch(index)}
+              className={classes(
+                'group block w-full overflow-hidden rounded-lg text-left ring-2 transition-shadow focus-visible:rounded-lg',
+                index === place ? 'ring-clay' : 'ring-transparent hover:ring-sand/60',
+              )}
+            >
+              <span className="relative block">
+                <img
+                  src={it.posterUrl}
+                  alt=""
+                  width={1280}
+                  height={800}
+                  loading="lazy"
+                  decoding="async"
+                  className="aspect-[16/10] w-full bg-night-soft object-cover"
+                />
+                <Play
+                  aria-hidden
+                  className="absolute bottom-2 left-2 size-6 fill-paper text-paper opacity-80 drop-shadow transition-opacity group-hover:opacity-100"
+                />
+              </span>
+              <span className="block truncate bg-night-soft py-2.5 pr-12 pl-3 text-[0.9375rem]">{it.title}</span>
+            </button>
+            <a
+              href={it.downloadUrl}
+              download
+              aria-label={`Download ${it.title}, ${megabytes(it.sizeBytes)}`}
+              className="absolute right-0 bottom-0 grid size-11 place-items-center rounded-lg text-sand transition-colors hover:text-paper"
+            >
+              <Download aria-hidden className="size-5" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The frame's glass over the whole screen; a phone that only lets its own player do so shows the video in that. */
+function fillScreen(screen: HTMLElement | null) {
+  if (!screen) return;
+  const video: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) | null = screen.querySelector('video');
+  if (typeof screen.requestFullscreen === 'function')
+    screen
+      .requestFullscreen()
+      .catch(() => toast({ title: 'Not Shown', description: 'Your browser keeps its window.' }));
+  else video?.webkitEnterFullscreen?.();
+}
+
+const pill =
+  'inline-flex min-h-12 items-center gap-2 rounded-full border border-sand/50 px-5 font-semibold transition-colors hover:bg-night-soft focus-visible:rounded-full aria-pressed:bg-paper aria-pressed:text-ink';
+
+function Pill(props: { icon: typeof Play; onClick: () => void; isPressed?: boolean; children: ReactNode }) {
+  return (
+    <button type="button" aria-pressed={props.isPressed} onClick={props.onClick} className={pill}>
+      <props.icon aria-hidden className="size-5" />
+      {props.children}
+    </button>
+  );
+}
+
+function RoundButton(props: { words: string; icon: typeof Play; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-label={props.words}
+      onClick={props.onClick}
+      className="grid size-12 place-items-center rounded-full border border-sand/50 transition-colors hover:bg-night-soft focus-visible:rounded-full"
+    >
+      <props.icon aria-hidden className="size-5" />
+    </button>
+  );
+}

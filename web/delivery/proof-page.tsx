@@ -1,0 +1,184 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Check, RotateCcw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { momentWords } from '#contract/calendar.ts';
+import { provenanceWords } from '#contract/motion.ts';
+import type { Proof } from '#contract/proof.ts';
+import { counted } from '#contract/count-words.ts';
+import { query, send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { Badge, EmptyState, Notice, ProgressBar } from '../ui/surfaces.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { VideoLoop } from '../ui/video-loop.tsx';
+import { WishFields } from './wish-fields.tsx';
+
+export const proofQuery = (token: string) => query('/api/proof/:token', { params: { token } });
+
+type ProofVideo = Proof['videos'][number];
+
+/** /proof/{token}: the customer looks at each video before delivery, keeps it, or wishes for another motion. */
+export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
+  const { firstName, frameName, videos, endsAt, isOver, redosLeft } = proof;
+  const queryClient = useQueryClient();
+  const [isBusy, setIsBusy] = useState(false);
+  const [isKeepingAll, setIsKeepingAll] = useState(false);
+  const [wished, setWished] = useState<ProofVideo>();
+  useEffect(expectToasts, []);
+  const show = (next: Proof) => queryClient.setQueryData(proofQuery(token).queryKey, next);
+  const refresh = () => void queryClient.refetchQueries({ queryKey: proofQuery(token).queryKey });
+  const waiting = videos.filter((it) => it.shown && !it.isKept);
+  const kept = videos.filter((it) => it.isKept).length;
+
+  const keep = async (chosen: ProofVideo[]) => {
+    setIsBusy(true);
+    try {
+      const seen = chosen.map(({ id, take }) => ({ id, take }));
+      show(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: seen } }));
+    } catch (error) {
+      toast({ title: 'Not kept', description: errorWords(error), destructive: true });
+      refresh(); // it is not what this page showed
+      throw error;
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  if (isOver)
+    return (
+      <section className="wrap py-16">
+        <EmptyState icon={<Check aria-hidden className="size-7" />} title="Everything is decided">
+          Thank you, {firstName || 'and enjoy'}. The videos of {frameName} are finished: the link to your private page
+          is in the mail that we sent you.
+        </EmptyState>
+      </section>
+    );
+  return (
+    <section className="wrap py-10 sm:py-14">
+      <p className="text-muted">{frameName}</p>
+      <h1 className="title-2 mt-2 max-w-3xl">{firstName ? `${firstName}, do you like them?` : 'Do you like them?'}</h1>
+      <p className="lede mt-4 max-w-2xl">
+        Keep each video that you like. {redosLeft > 0 && 'If one should move another way, tell us in a word why. '}
+        Once all are decided we deliver them.
+      </p>
+      <div className="mt-6 grid max-w-3xl gap-4">
+        {endsAt ? (
+          <Notice title={`There is time until ${momentWords(endsAt)}`}>
+            If we hear nothing until then, we take it that you like what you see. {changesWords(redosLeft)}
+          </Notice>
+        ) : (
+          <Notice title="Something is being made again">
+            We write to you as soon as it can be looked at. {changesWords(redosLeft)}
+          </Notice>
+        )}
+        <ProgressBar value={kept / videos.length} label="Videos that you keep" />
+        <div className="flex flex-wrap items-center gap-4">
+          <p aria-live="polite">
+            {kept} of {counted(videos.length, 'video')} kept
+          </p>
+          {waiting.length > 1 && (
+            <Button size="small" busy={isBusy} onClick={() => setIsKeepingAll(true)}>
+              <Check aria-hidden className="size-4.5" />
+              Keep all {waiting.length}
+            </Button>
+          )}
+        </div>
+      </div>
+      <ul className="mt-8 grid gap-6 md:grid-cols-2">
+        {videos.map((video) => (
+          <li key={video.id}>
+            <Looked
+              video={video}
+              isBusy={isBusy}
+              mayWish={redosLeft > 0}
+              onKeep={() => void keep([video]).catch(() => undefined)}
+              onWish={() => setWished(video)}
+            />
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={isKeepingAll}
+        onOpenChange={setIsKeepingAll}
+        title={`Keep all ${waiting.length} videos?`}
+        description="What is kept is delivered as it is."
+        confirmWords="Keep all"
+        onConfirm={() => keep(waiting)}
+      />
+      {wished && (
+        <Dialog
+          open
+          onOpenChange={() => setWished(undefined)}
+          size="small"
+          title={`Another motion for “${wished.title}”?`}
+          description={`We make it anew, and you look at it again. ${changesWords(redosLeft)}`}
+        >
+          <WishFields
+            style={wished.shown?.provenance?.style}
+            onCancel={() => setWished(undefined)}
+            onWish={async (body) => {
+              const params = { token, id: wished.id };
+              show(await send('POST /api/proof/:token/videos/:id/again', { params, body }));
+              setWished(undefined);
+            }}
+          />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+const changesWords = (left: number) =>
+  left === 0 ? 'All changes of this frame are used up.' : `${counted(left, 'change')} left for this frame.`;
+
+function Looked(props: {
+  video: ProofVideo;
+  isBusy: boolean;
+  mayWish: boolean;
+  onKeep: () => void;
+  onWish: () => void;
+}) {
+  const { video, isBusy, mayWish, onKeep, onWish } = props;
+  const { shown, title, isKept } = video;
+  return (
+    <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
+      {shown ? (
+        <VideoLoop
+          key={video.take}
+          src={shown.videoUrl}
+          poster={shown.posterUrl}
+          label={title}
+          className="aspect-[16/10] bg-night"
+        />
+      ) : (
+        <div className="grid aspect-[16/10] place-items-center bg-linen text-muted">Being made again</div>
+      )}
+      <div className="p-5">
+        <div className="flex items-center justify-between gap-3">
+          <h2 className="title-3 min-w-0 truncate">{title}</h2>
+          {isKept && <Badge tone="good">Kept</Badge>}
+        </div>
+        {shown?.provenance && <p className="mt-1 text-[0.9375rem] text-muted">{provenanceWords(shown.provenance)}.</p>}
+        {shown && !isKept && (
+          <div className="mt-4 flex flex-wrap gap-2">
+            <Button busy={isBusy} aria-label={`Keep it: ${title}`} onClick={onKeep}>
+              <Check aria-hidden className="size-5" />
+              Keep it
+            </Button>
+            <Button
+              look="secondary"
+              disabled={!mayWish}
+              title={mayWish ? undefined : 'All changes are used up'}
+              aria-label={`Another motion for ${title}`}
+              onClick={onWish}
+            >
+              <RotateCcw aria-hidden className="size-5" />
+              Another motion
+            </Button>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,135 @@
+import { QrCode as QrIcon, Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { dayAfter, dayOf, dayWords } from '#contract/calendar.ts';
+import type { Delivery } from '#contract/delivery.ts';
+import { ShareForm } from '#contract/delivery-forms.ts';
+import { send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../ui/form.tsx';
+import { LinkToTake, ShareSheet } from '../ui/link-to-take.tsx';
+import { toast } from '../ui/toast.ts';
+import { useDeliveryChange } from './delivery-query.ts';
+import { lastDayWords } from './last-day.ts';
+
+/** This very page, on the phone beside the computer. */
+export function OpenOnPhone() {
+  const [url, setUrl] = useState<string>();
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setUrl(location.href)}
+        className="needs-script mt-2 inline-flex min-h-11 items-center gap-2 font-semibold text-paper underline decoration-1 underline-offset-4 hover:text-clay"
+      >
+        <QrIcon aria-hidden className="size-5" />
+        Open on your phone
+      </button>
+      {url && (
+        <Dialog
+          open
+          onOpenChange={() => setUrl(undefined)}
+          size="small"
+          title="Open on your phone"
+          description="Point its camera at the code. Whoever has it opens this page, so show it only to people you trust."
+        >
+          <LinkToTake url={url} what="this page" />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Links for others: each ends with a day of the customer's choice, or when they end it. */
+export function Share({ delivery, token }: { delivery: Delivery; token: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { shares } = delivery;
+  const { change } = useDeliveryChange(token);
+  const end = async (id: string) => {
+    try {
+      const { message } = await send('DELETE /api/delivery/:token/shares/:id', { params: { token, id } });
+      change((it) => ({ ...it, shares: it.shares.filter((each) => each.id !== id) }));
+      toast({ title: 'Link ended', description: message });
+    } catch (error) {
+      toast({ title: 'Link not ended', description: errorWords(error), destructive: true });
+    }
+  };
+  return (
+    <aside aria-label="Share the videos" className="rounded-xl bg-night-soft p-6">
+      <h2 className="title-3">Share with family</h2>
+      <p className="mt-2 text-sand">
+        A link of their own lets others watch and save the videos, until a day that you choose. They cannot change
+        anything.
+      </p>
+      <Button look="on-night" wide className="mt-4" onClick={() => setIsOpen(true)}>
+        <Share2 aria-hidden className="size-5" />
+        Make a link to share
+      </Button>
+      {shares.length > 0 && (
+        <ul className="mt-4 divide-y divide-sand/25">
+          {shares.map(({ id, createdAt, expiresAt }) => (
+            <li key={id} className="flex items-center justify-between gap-3 py-2 text-[0.9375rem] text-sand">
+              <span>
+                Link of {dayWords(createdAt)}, open until {lastDayWords(expiresAt)}
+              </span>
+              <button
+                type="button"
+                aria-label={`End the link of ${dayWords(createdAt)}`}
+                onClick={() => void end(id)}
+                className="min-h-11 shrink-0 px-2 font-semibold text-paper underline underline-offset-4 hover:text-clay"
+              >
+                End it
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isOpen && <ShareDialog delivery={delivery} token={token} onClose={() => setIsOpen(false)} />}
+    </aside>
+  );
+}
+
+function ShareDialog(props: { delivery: Delivery; token: string; onClose: () => void }) {
+  const { delivery, token, onClose } = props;
+  const [link, setLink] = useState<{ url: string; expiresAt: string }>();
+  const { refresh } = useDeliveryChange(token);
+  const [today] = useState(() => dayOf(Date.now()));
+  const last = dayOf(delivery.expiresAt);
+  const inAMonth = dayAfter(today, 30);
+  const form = useShopForm(ShareForm, {
+    defaultValues: { lastDay: inAMonth < last ? inAMonth : last },
+    onSubmit: async (body) => {
+      setLink(await send('POST /api/delivery/:token/shares', { params: { token }, body }));
+      void refresh();
+    },
+  });
+  if (link)
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        size="small"
+        title="Your link to share"
+        description={`It works until ${lastDayWords(link.expiresAt)}. We show it this once; you can end it at any time.`}
+      >
+        <LinkToTake url={link.url} what="the shared link" />
+        <ShareSheet url={link.url} title={`Videos of ${delivery.firstName || 'our family'}`} />
+      </Dialog>
+    );
+  return (
+    <Dialog open onOpenChange={onClose} size="small" title="Until when should it work?">
+      <Form form={form} className="mt-5 space-y-5">
+        <TextField
+          form={form}
+          name="lastDay"
+          type="date"
+          label="Last day"
+          hint={`At the latest ${dayWords(delivery.expiresAt)}, when the videos leave us.`}
+        />
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Make the link" busyWords="Making..." onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import type { DeliveredVideo } from '#contract/delivery.ts';
+import { CaptionForm } from '#contract/delivery-forms.ts';
+import { limits } from '#contract/limits.ts';
+import { send } from '../data/api.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../ui/form.tsx';
+import { useDeliveryChange } from './delivery-query.ts';
+
+/** What the family calls a video: on this page, in the player, and as a saved file. */
+export function TitleDialog(props: { video: DeliveredVideo; token: string; onClose: () => void }) {
+  const { video, token, onClose } = props;
+  const { change } = useDeliveryChange(token);
+  const form = useShopForm(CaptionForm, {
+    defaultValues: { caption: video.caption ?? '' },
+    onSubmit: async (body) => {
+      const titled = await send('PUT /api/delivery/:token/videos/:id', { params: { token, id: video.id }, body });
+      change((it) => ({ ...it, videos: it.videos.map((each) => (each.id === titled.id ? titled : each)) }));
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="small"
+      title="What is this video called?"
+      description="Everyone with the link reads it. Without a title it has its number."
+    >
+      <Form form={form} className="mt-5 space-y-5">
+        <TextField form={form} name="caption" label="Title" optional maxLength={limits.captionCharacters} />
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Save title" busyWords="Saving..." onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

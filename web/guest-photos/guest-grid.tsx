@@ -1,0 +1,101 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { UploadView } from '#contract/frames.ts';
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { roundButton, SendingTile } from '../ui/photo-tile.tsx';
+import { Badge } from '../ui/surfaces.tsx';
+import type { GuestSending } from './use-sending.ts';
+
+export type GuestPhoto = Pick<
+  UploadView,
+  'id' | 'url' | 'thumbnailUrl' | 'originalFileName' | 'width' | 'height' | 'isLocked' | 'isWaiting'
+>;
+
+interface Props {
+  photos: readonly GuestPhoto[];
+  sending: Pick<GuestSending, 'list' | 'retry' | 'cancel'>;
+  /** Absent where nothing may be deleted; rejects when it was not, after it has said why. */
+  onDelete?: ((photo: GuestPhoto) => Promise<void>) | undefined;
+  /** What lies on a photo, if anything. */
+  badgeOf: (photo: GuestPhoto) => PhotoBadge | undefined;
+}
+export interface PhotoBadge {
+  tone: 'good' | 'warn';
+  words: string;
+}
+
+/** Photos that are there, and after them those on their way. */
+export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
+  const [shown, setShown] = useState<GuestPhoto>();
+  const [toDelete, setToDelete] = useState<GuestPhoto>();
+  return (
+    <>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4">
+        {photos.map((photo) => (
+          <li key={photo.id} className="relative">
+            <button
+              type="button"
+              aria-label={`View ${photo.originalFileName}`}
+              onClick={() => setShown(photo)}
+              className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
+            >
+              <img
+                src={photo.thumbnailUrl}
+                width={photo.width}
+                height={photo.height}
+                alt=""
+                loading="lazy"
+                decoding="async"
+                className="aspect-square w-full object-cover"
+              />
+            </button>
+            <OnPhoto badge={badgeOf(photo)} />
+            {onDelete && !photo.isLocked && (
+              <button
+                type="button"
+                aria-label={`Delete ${photo.originalFileName}`}
+                onClick={() => setToDelete(photo)}
+                className={`absolute top-2 right-2 ${roundButton}`}
+              >
+                <Trash2 aria-hidden className="size-5" />
+              </button>
+            )}
+          </li>
+        ))}
+        {sending.list.map((it) => (
+          <SendingTile key={it.id} sending={it} onRetry={() => sending.retry(it)} onCancel={() => sending.cancel(it)} />
+        ))}
+      </ul>
+      {shown && (
+        <Dialog open onOpenChange={() => setShown(undefined)} title={shown.originalFileName} size="wide">
+          <img
+            src={shown.url}
+            width={shown.width}
+            height={shown.height}
+            alt={shown.originalFileName}
+            className="mx-auto mt-5 h-auto max-h-[65dvh] w-auto rounded-lg bg-clay object-contain"
+          />
+        </Dialog>
+      )}
+      <ConfirmDialog
+        open={toDelete !== undefined}
+        onOpenChange={(open) => !open && setToDelete(undefined)}
+        title="Delete this photo?"
+        description={`Are you sure you want to delete "${toDelete?.originalFileName}"? This action cannot be undone.`}
+        confirmWords="Delete"
+        busyWords="Deleting..."
+        destructive
+        onConfirm={async () => {
+          if (toDelete) await onDelete?.(toDelete);
+        }}
+      />
+    </>
+  );
+}
+
+const OnPhoto = ({ badge }: { badge: PhotoBadge | undefined }) =>
+  badge && (
+    <Badge tone={badge.tone} className="pointer-events-none absolute bottom-2 left-2">
+      {badge.words}
+    </Badge>
+  );

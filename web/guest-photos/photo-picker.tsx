@@ -1,0 +1,108 @@
+import { useHydrated } from '@tanstack/react-router';
+import { Camera, ImagePlus, X } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Problem } from '../account/problem.ts';
+import { acceptedFiles, checkFiles } from '../account/upload/file-checks.ts';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { Notice } from '../ui/surfaces.tsx';
+
+interface Props {
+  title: string;
+  /** What may be added. */
+  children: ReactNode;
+  /** Photos that may still come, those on their way already counted off. */
+  room: number;
+  onFiles: (files: File[]) => void;
+}
+
+/** Take photos from the album or with the camera, or drop them. Sending starts at once. */
+export function PhotoPicker({ title, children, room, onFiles }: Props) {
+  const hydrated = useHydrated();
+  const album = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const [problems, setProblems] = useState<Problem[]>([]);
+  const take = (list: FileList | null) => {
+    if (!list || list.length === 0) return;
+    const checked = checkFiles([...list], { room });
+    setProblems(checked.problems);
+    if (checked.accepted.length > 0) onFiles(checked.accepted);
+  };
+  const input = (label: string, ref: typeof album, isCamera: boolean) => (
+    <input
+      ref={ref}
+      type="file"
+      multiple={!isCamera}
+      accept={isCamera ? 'image/*' : acceptedFiles}
+      {...(isCamera && { capture: 'environment' as const })}
+      disabled={!hydrated}
+      tabIndex={-1}
+      aria-label={label}
+      className="sr-only"
+      onChange={(event) => {
+        take(event.currentTarget.files);
+        event.currentTarget.value = ''; // so that the same photo can be chosen again
+      }}
+    />
+  );
+  return (
+    <div>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is for the mouse; the buttons inside are for everyone */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          setIsOver(false);
+          take(event.dataTransfer.files);
+        }}
+        className={classes(
+          'rounded-xl border-2 border-dashed px-5 py-7 text-center transition-colors sm:py-10',
+          isOver ? 'border-accent bg-accent-soft' : 'border-edge/60 bg-card',
+        )}
+      >
+        <h2 className="title-3">{isOver ? 'Let go to add them' : title}</h2>
+        <p className="mt-1 text-muted">{children}</p>
+        <div className="mt-5 grid gap-3 sm:flex sm:flex-wrap sm:justify-center">
+          <Button size="large" disabled={!hydrated} onClick={() => album.current?.click()}>
+            <ImagePlus aria-hidden className="size-5" />
+            Choose Photos
+          </Button>
+          <Button
+            look="secondary"
+            size="large"
+            disabled={!hydrated}
+            className="pointer-fine:hidden"
+            onClick={() => camera.current?.click()}
+          >
+            <Camera aria-hidden className="size-5" />
+            Take a Photo
+          </Button>
+        </div>
+        {input('Photo files', album, false)}
+        {input('Camera', camera, true)}
+      </div>
+      {problems.map(({ title: about, words }) => (
+        <div key={about} className="relative mt-4">
+          <Notice tone="bad" title={about} className="pr-14">
+            {words}
+          </Notice>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => setProblems((now) => now.filter((it) => it.title !== about))}
+            className="absolute top-1 right-1 grid size-11 place-items-center rounded-full text-bad"
+          >
+            <X aria-hidden className="size-5" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ErasureReceipt } from '#contract/keeping.ts';
+import { loadCustomer } from '../account/customer.ts';
+import { AccountPage, AccountSkeleton } from '../account/own/account-page.tsx';
+import { accountQuery } from '../account/own/account-query.ts';
+import { AccountDeletedPage } from '../account/own/receipt.tsx';
+import { SignedIn } from '../account/signed-in.tsx';
+import { paths } from '../paths.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/account/')({
+  loader: async ({ context: { queryClient }, preload }) => {
+    if (preload || !(await loadCustomer(queryClient))) return;
+    await queryClient.prefetchQuery({ ...accountQuery(), staleTime: 0 });
+  },
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Your account',
+      description: 'Who you are here, how you sign in, and what becomes of your photos.',
+      path: paths.account,
+      hidden: true,
+    }),
+  component: Account,
+});
+
+function Account() {
+  const [receipt, setReceipt] = useState<ErasureReceipt>();
+  // Nobody is signed in any more, and nobody is asked to be.
+  if (receipt) return <AccountDeletedPage receipt={receipt} />;
+  return <SignedIn skeleton={<AccountSkeleton />}>{() => <AccountPage onDeleted={setReceipt} />}</SignedIn>;
+}

@@ -1,0 +1,22 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { ChangeEmailPage } from '../account/sign-in/change-email-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
+
+const Search = searchParams({ token: text() });
+
+export const Route = createFileRoute('/auth/change-email')({
+  validateSearch: Search,
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Your new email',
+      description: 'Confirm the new email address of your account.',
+      path: '/auth/change-email',
+      hidden: true,
+    }),
+  component: ChangeEmail,
+});
+
+function ChangeEmail() {
+  return <ChangeEmailPage token={Route.useSearch().token} />;
+}

@@ -1,0 +1,28 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { CollectPage } from '../collect/collect-page.tsx';
+import { collectQuery } from '../collect/collect-query.ts';
+import { UnknownLinkPage } from '../collect/unknown-link-page.tsx';
+import { orNotFound } from '../data/not-found.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/collect/$token')({
+  loader: ({ context: { queryClient }, params: { token } }) =>
+    queryClient.ensureQueryData(collectQuery(token)).then(() => undefined, orNotFound),
+  head: ({ match }) => {
+    const head = pageHead(match.context, {
+      title: 'Add your photos',
+      description: 'A page on which a family collects photos.',
+      path: '/collect',
+      hidden: true,
+    });
+    return { ...head, meta: [...head.meta, { name: 'referrer', content: 'no-referrer' }], links: [] };
+  },
+  component: Collect,
+  notFoundComponent: UnknownLinkPage,
+});
+
+function Collect() {
+  const { token } = Route.useParams();
+  return <CollectPage token={token} collecting={useSuspenseQuery(collectQuery(token)).data} />;
+}

@@ -1,0 +1,47 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { ClosedDoor } from '../customer-upload/closed-door.tsx';
+import { CustomerUploadPage, CustomerUploadSkeleton } from '../customer-upload/customer-upload-page.tsx';
+import { exchangeQuery, linkPhotosQuery, uploadLinkQuery } from '../customer-upload/link-queries.ts';
+import { isRefusal } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { searchParams, text } from '../search-params.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+const Search = searchParams({ token: text(200) });
+
+export const Route = createFileRoute('/customer-upload')({
+  validateSearch: Search,
+  loaderDeps: ({ search: { token } }) => ({ token }),
+  loader: async ({ context: { queryClient }, deps: { token } }): Promise<'open' | 'missing' | 'denied'> => {
+    try {
+      if (token !== undefined) await queryClient.fetchQuery({ ...exchangeQuery(token), staleTime: 0 });
+      else {
+        const link = await queryClient.fetchQuery({ ...uploadLinkQuery(), staleTime: 0 });
+        await queryClient.fetchQuery({ ...linkPhotosQuery(link.customerId), staleTime: 0 });
+        return 'open';
+      }
+    } catch (error) {
+      if (isRefusal(error, 'link-missing')) return 'missing';
+      if (isRefusal(error, 'link-expired')) return 'denied';
+      throw error;
+    }
+    // The cookie speaks from here on: what stands in the address is seen over shoulders, and kept in histories.
+    throw redirect({ to: '/customer-upload', search: {}, replace: true });
+  },
+  head: ({ match }) => {
+    const head = pageHead(match.context, {
+      title: 'Add your photos',
+      description: 'A private page for adding photos.',
+      path: paths.customerUpload,
+      hidden: true,
+    });
+    return { ...head, meta: [...head.meta, { name: 'referrer', content: 'no-referrer' }], links: [] };
+  },
+  pendingComponent: CustomerUploadSkeleton,
+  component: CustomerUpload,
+});
+
+function CustomerUpload() {
+  const door = Route.useLoaderData();
+  return door === 'open' ? <CustomerUploadPage /> : <ClosedDoor why={door} />;
+}

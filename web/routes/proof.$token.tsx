@@ -1,0 +1,28 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { orNotFound } from '../data/not-found.ts';
+import { InvalidDeliveryPage } from '../delivery/invalid-delivery-page.tsx';
+import { ProofPage, proofQuery } from '../delivery/proof-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/proof/$token')({
+  /** The answer also sets the cookie that opens the videos; on the server it is passed on with the page. */
+  loader: ({ context: { queryClient }, params: { token } }) =>
+    queryClient.ensureQueryData(proofQuery(token)).then(() => undefined, orNotFound),
+  head: ({ match }) => {
+    const head = pageHead(match.context, {
+      title: 'Look at your videos',
+      description: 'A private page with your videos before they are delivered.',
+      path: '/proof',
+      hidden: true,
+    });
+    return { ...head, meta: [...head.meta, { name: 'referrer', content: 'no-referrer' }], links: [] };
+  },
+  component: Proof,
+  notFoundComponent: InvalidDeliveryPage,
+});
+
+function Proof() {
+  const { token } = Route.useParams();
+  return <ProofPage token={token} proof={useSuspenseQuery(proofQuery(token)).data} />;
+}

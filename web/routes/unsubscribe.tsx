@@ -1,0 +1,22 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { UnsubscribePage } from '../account/unsubscribe-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+import { searchParams, text } from '../search-params.ts';
+
+const Search = searchParams({ token: text() });
+
+export const Route = createFileRoute('/unsubscribe')({
+  validateSearch: Search,
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Reminders',
+      description: 'End the reminders of an order whose photos are still open.',
+      path: '/unsubscribe',
+      hidden: true,
+    }),
+  component: Unsubscribe,
+});
+
+function Unsubscribe() {
+  return <UnsubscribePage token={Route.useSearch().token} />;
+}

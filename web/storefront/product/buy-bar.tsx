@@ -1,0 +1,42 @@
+import { useCallback, useState } from 'react';
+import { type Cart, money, photosOf, priceOf } from '#contract/catalog.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { useWide } from '../../ui/media-queries.ts';
+
+/** Watches a page's own link to buy: BuyBar takes its place while it is out of sight. */
+export function useBuyLink() {
+  const [isOutOfSight, setOutOfSight] = useState(false);
+  const buyLink = useCallback((link: HTMLAnchorElement) => {
+    const watch = new IntersectionObserver(([entry]) => setOutOfSight(entry?.isIntersecting === false));
+    watch.observe(link);
+    return () => watch.disconnect();
+  }, []);
+  return { buyLink, isOutOfSight };
+}
+
+interface Props {
+  cart: Cart;
+  words: string;
+  /** Whether the page's own link to buy is out of sight. */
+  isShown: boolean;
+}
+
+/** At the foot of a product's page on phones: last in the page, it goes along down to the footer and covers nothing there. */
+export function BuyBar({ cart, words, isShown }: Props) {
+  const isWide = useWide();
+  if (isWide || !isShown) return null;
+  return (
+    <div className="sticky bottom-0 z-30 -mt-20 animate-fade border-t border-hair bg-paper/95 backdrop-blur-sm print:hidden">
+      <div className="wrap flex items-center justify-between gap-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+        <p className="leading-tight">
+          <span className="block font-serif text-2xl font-medium tabular-nums">
+            {money(priceOf(cart).subtotalCents)}
+          </span>
+          <span className="text-[0.9375rem] text-muted">{photosOf(cart)} photos</span>
+        </p>
+        <LinkButton to={paths.customerDetails(cart)}>{words}</LinkButton>
+      </div>
+    </div>
+  );
+}

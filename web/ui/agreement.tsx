@@ -1,0 +1,17 @@
+import { paths } from '../paths.ts';
+import { Link } from './link.tsx';
+
+/** What somebody agrees to by what they are about to do: "By paying". */
+export const Agreement = ({ by, className }: { by: string; className?: string }) => (
+  <p className={className}>
+    {by} you agree to our{' '}
+    <Link to={paths.terms} className="link">
+      Terms
+    </Link>{' '}
+    and{' '}
+    <Link to={paths.privacy} className="link">
+      Privacy Policy
+    </Link>
+    .
+  </p>
+);

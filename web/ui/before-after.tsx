@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react';
+import { classes } from './classes.ts';
+import { start } from './video-loop.tsx';
+
+interface Props {
+  title: string;
+  photoUrl: string;
+  /** How the photo lies over the video: whole, or cropped as the video is. */
+  photoFit: 'contain' | 'cover';
+  videoUrl: string;
+  posterUrl: string | undefined;
+}
+
+/** The photo over the video made from it; a slider moves the line between them. Fills what it stands in. */
+export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: Props) {
+  const film = useRef<HTMLVideoElement>(null);
+  const [percent, setPercent] = useState(50);
+  useEffect(() => {
+    const { current } = film;
+    if (!current) return;
+    current.muted = true; // React sets it too late for some phones, which then refuse to start
+    // Out of sight nothing plays. Where it may not play it stands still, on its poster.
+    const watch = new IntersectionObserver(([entry]) =>
+      entry?.isIntersecting ? start(current, () => undefined) : current.pause(),
+    );
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <>
+      <video
+        ref={film}
+        src={videoUrl}
+        poster={posterUrl}
+        aria-label={`${title}, the video`}
+        loop
+        muted
+        playsInline
+        preload="none"
+        className="size-full object-contain"
+      />
+      <img
+        src={photoUrl}
+        alt={`${title} as it was taken`}
+        loading="lazy"
+        className={classes(
+          'absolute inset-0 size-full bg-black',
+          photoFit === 'cover' ? 'object-cover' : 'object-contain',
+        )}
+        style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}
+      />
+      <Label className="left-3">Photo</Label>
+      <Label className="right-3">Video</Label>
+      <span
+        aria-hidden
+        className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-paper shadow-lifted"
+        style={{ left: `${percent}%` }}
+      >
+        <span className="absolute top-1/2 left-1/2 grid size-11 -translate-1/2 place-items-center rounded-full bg-paper font-semibold text-ink">
+          ↔
+        </span>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={100}
+        value={percent}
+        aria-label="How much of the photo is seen"
+        onChange={(event) => setPercent(Number(event.target.value))}
+        className="before-after absolute inset-0 size-full cursor-ew-resize"
+      />
+    </>
+  );
+}
+
+const Label = ({ className, children }: { className: string; children: string }) => (
+  <span
+    aria-hidden
+    className={classes('absolute top-3 rounded-full bg-night/70 px-3 py-1 text-sm font-semibold text-paper', className)}
+  >
+    {children}
+  </span>
+);

@@ -1,0 +1,24 @@
+import { type ReactNode, useState } from 'react';
+import { toast } from './toast.ts';
+
+const thanksMs = 1500;
+
+/** Puts a text on the clipboard and says so. */
+export function CopyButton({ text, what, children }: { text: string; what: string; children: ReactNode }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setIsCopied(true);
+      setTimeout(() => setIsCopied(false), thanksMs);
+    } catch {
+      toast({ title: 'Not Copied', description: `Your browser does not let us copy ${what}.`, destructive: true });
+    }
+  };
+  return (
+    <button type="button" className="link min-h-11 px-1 font-semibold" onClick={() => void copy()}>
+      {isCopied ? 'Copied' : children}
+      <span className="sr-only"> {what}</span>
+    </button>
+  );
+}

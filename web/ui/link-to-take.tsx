@@ -1,0 +1,38 @@
+import { Share2 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Skeleton } from './surfaces.tsx';
+
+const QrCode = lazy(() => import('./qr-code.tsx').then((it) => ({ default: it.QrCode })));
+
+/** A link as a picture for a camera, and as text. */
+export function LinkToTake({ url, what }: { url: string; what: string }) {
+  return (
+    <div className="mt-5 rounded-lg bg-linen p-4 text-ink">
+      <Suspense fallback={<Skeleton className="mx-auto size-56" />}>
+        <QrCode text={url} label={`QR code of ${what}`} className="mx-auto size-56 rounded-md" />
+      </Suspense>
+      <p className="mt-3 font-mono text-sm break-all select-all">{url}</p>
+      <CopyButton text={url} what={what}>
+        Copy link
+      </CopyButton>
+    </div>
+  );
+}
+
+/** The device's own way of sending things on, where it has one. */
+export function ShareSheet({ url, title }: { url: string; title: string }) {
+  if (!('share' in navigator)) return null;
+  return (
+    <Button
+      wide
+      className="mt-4"
+      // Whoever closes the sheet has changed their mind.
+      onClick={() => void navigator.share({ url, title }).catch(() => undefined)}
+    >
+      <Share2 aria-hidden className="size-5" />
+      Send it on...
+    </Button>
+  );
+}

@@ -1,0 +1,79 @@
+import { FileImage, RotateCw, X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { ProgressBar } from './surfaces.tsx';
+
+/** A button that lies on a photo. */
+export const roundButton =
+  'grid size-11 place-items-center rounded-full bg-paper/95 text-ink shadow-soft transition-colors hover:bg-card hover:text-bad focus-visible:rounded-full';
+
+export interface OnItsWay {
+  name: string;
+  /** Draws the file where the browser can; undefined where none can. */
+  previewUrl: string | undefined;
+  state: { kind: 'sending'; progress: number; isWaiting?: boolean } | { kind: 'failed'; words: string };
+}
+
+/** A photo on its way to the shop, or one that did not get there. */
+export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onCancel: () => void }) {
+  const { name, previewUrl, state } = props.sending;
+  // HEIC is drawn by Apple's browsers alone; elsewhere the shop's own copy follows.
+  const [canBeDrawn, setCanBeDrawn] = useState(previewUrl !== undefined);
+  if (state.kind === 'failed') {
+    return (
+      <li className="flex flex-col rounded-lg bg-bad-soft p-2.5 text-[0.9375rem] leading-snug">
+        <div className="flex items-center justify-between gap-1">
+          <p className="min-w-0 truncate font-semibold">{name}</p>
+          <button
+            type="button"
+            aria-label={`Remove ${name}`}
+            onClick={props.onCancel}
+            className="-mt-1.5 -mr-1.5 grid size-11 shrink-0 place-items-center rounded-full transition-colors hover:bg-card focus-visible:rounded-full"
+          >
+            <X aria-hidden className="size-5" />
+          </button>
+        </div>
+        <p className="mb-3 text-sm break-words text-bad">{state.words}</p>
+        <Button size="small" wide aria-label={`Retry ${name}`} onClick={props.onRetry} className="mt-auto px-2">
+          <RotateCw aria-hidden className="size-4" />
+          Retry
+        </Button>
+      </li>
+    );
+  }
+  return (
+    <li className="relative aspect-square overflow-hidden rounded-lg bg-linen">
+      {canBeDrawn ? (
+        <img
+          src={previewUrl}
+          alt=""
+          decoding="async"
+          onError={() => setCanBeDrawn(false)}
+          className="size-full object-cover opacity-45"
+        />
+      ) : (
+        <div className="grid size-full place-items-center pb-16 text-muted">
+          <FileImage aria-hidden className="size-10" />
+        </div>
+      )}
+      <button
+        type="button"
+        aria-label={`Cancel ${name}`}
+        onClick={props.onCancel}
+        className={`absolute top-2 right-2 ${roundButton}`}
+      >
+        <X aria-hidden className="size-5" />
+      </button>
+      <div className="absolute inset-x-0 bottom-0 bg-paper/95 p-2.5 text-[0.9375rem] leading-snug">
+        <p className="truncate font-medium">{name}</p>
+        <ProgressBar value={state.progress} label={`Uploading ${name}`} className="mt-1.5" />
+        <p className="mt-1 text-sm text-muted">{progressWords(state)}</p>
+      </div>
+    </li>
+  );
+}
+
+function progressWords({ progress, isWaiting }: { progress: number; isWaiting?: boolean }) {
+  if (isWaiting) return 'Waiting...';
+  return progress < 1 ? `${Math.round(progress * 100)}%` : 'Almost done...';
+}
