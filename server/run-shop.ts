@@ -29,9 +29,11 @@ export async function runShop(): Promise<Shop> {
   const app = await createApp(shop, config.role === 'worker' ? {} : { servePages: pages });
   const stopSandbox = startSandbox(shop);
   const closeSnapshotDoor = shop.database.engine === 'embedded' ? await openSnapshotDoor(shop) : async () => {};
-  if (config.role !== 'web') await startJobs(shop);
-  await app.listen({ port: config.port, host: config.host }).catch((error: Error) => fail(error.message));
-  if (config.role !== 'worker') announce(shop);
+  // Told to stop meanwhile, it stops well too: a job may have been taken before the door is open.
+  const opening = (async () => {
+    if (config.role !== 'web') await startJobs(shop);
+    await app.listen({ port: config.port, host: config.host }).catch((error: Error) => fail(error.message));
+  })();
 
   /** Unready, take no more, finish what is begun, give jobs back, leave. */
   const stop = async (signal: string) => {
@@ -40,6 +42,7 @@ export async function runShop(): Promise<Shop> {
       log.error('stopping took too long');
       process.exit(1);
     }, mostMs).unref();
+    await opening;
     // Whoever sends nothing more, or reads nothing more, is not waited for; a job that goes on is given back at the close.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref();
     const rest = Promise.race([shop.database.jobs.rest(), sleep(graceMs)]);
@@ -55,6 +58,8 @@ export async function runShop(): Promise<Shop> {
       isStopping = true;
       void stop(signal);
     });
+  await opening;
+  if (config.role !== 'worker' && !isStopping) announce(shop);
   return shop;
 }
 

@@ -49,27 +49,24 @@ onPostgres(() => {
   });
 
   test('a worker told to stop amid a render gives it back with all its tries, and leaves nothing running', async () => {
-    const { shop, anna, deviceId, dataDir, url } = await openShop({ ROLE: 'web' });
-    expect((await uploadTo(anna, deviceId)).status).toBe(200);
-    expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-    const worker = await RunningShop.start(dataDir, { DATABASE_URL: url, ROLE: 'worker' });
-    onTestFinished(() => void worker.end('SIGKILL'));
-    const direct = new pg.Pool({ connectionString: url, max: 1 });
-    onTestFinished(() => direct.end());
+    const { shop, worker, direct, isRendering } = await renderingWorker();
     await vi.waitFor(async () => {
-      const { rows } = await direct.query(`select 1 from videos where state = 'rendering'`);
-      expect(rows).toHaveLength(1);
+      expect(await isRendering()).toBe(true);
       expect(descendantsOf(worker.child.pid!).length).toBeGreaterThan(0);
     }, patience);
     const children = descendantsOf(worker.child.pid!);
     expect(await worker.end('SIGTERM')).toBe(0);
     expect(worker.output).not.toContain('took too long');
     expect(children.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
-    const { rows } = await direct.query(
-      `select state, retry_count as tries from jobs.job where name = 'render-video' and state <> 'completed'`,
-    );
-    expect(rows).toEqual([{ state: 'created', tries: 0 }]);
+    expect(await renderJobs(direct)).toEqual([{ state: 'created', tries: 0 }]);
     expect(await shop.end('SIGTERM')).toBe(0);
+  });
+
+  test('a worker told to stop in the moment it takes its first job, before its own door is open, does so too', async () => {
+    const { worker, direct, isRendering } = await renderingWorker();
+    while (!(await isRendering()));
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect(await renderJobs(direct)).toEqual([{ state: 'created', tries: 0 }]);
   });
 });
 
@@ -82,6 +79,27 @@ async function openShop(env: Record<string, string> = {}) {
   await shop.ready();
   const { browser: anna, frames } = await annaOwns({ browser: () => shop.browser() } as unknown as TestShop);
   return { shop, anna, deviceId: frames[0]!.deviceId, dataDir, url };
+}
+
+/** A shop with a film to make, and a worker just started that will take it. */
+async function renderingWorker() {
+  const { shop, anna, deviceId, dataDir, url } = await openShop({ ROLE: 'web' });
+  expect((await uploadTo(anna, deviceId)).status).toBe(200);
+  expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+  const direct = new pg.Pool({ connectionString: url, max: 1 });
+  onTestFinished(() => direct.end());
+  const worker = await RunningShop.start(dataDir, { DATABASE_URL: url, ROLE: 'worker' });
+  onTestFinished(() => void worker.end('SIGKILL'));
+  const isRendering = async () =>
+    (await direct.query(`select 1 from videos where state = 'rendering'`)).rows.length === 1;
+  return { shop, worker, direct, isRendering };
+}
+
+async function renderJobs(database: pg.Pool) {
+  const { rows } = await database.query(
+    `select state, retry_count as tries from jobs.job where name = 'render-video' and state <> 'completed'`,
+  );
+  return rows;
 }
 
 /** How many uploads the shop has begun to receive. */
