@@ -203,6 +203,7 @@ export const account = {
     who: 'customer',
     params: ById,
     response: Message,
-    refusals: ['not-found'],
+    refusals: ['password-needed', 'not-found'],
+    rate: 'prove-again',
   },
 } satisfies Operations;

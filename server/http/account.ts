@@ -201,7 +201,8 @@ export function accountHttp({ app, shop, jar }: Door): void {
     passkeyView(await namePasskey(db, customer.id, params.id, body.name)),
   );
 
-  serve(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params }) => {
+  serve(app, 'DELETE /api/account/passkeys/:id', async ({ customer, params, request }) => {
+    await expectProof(customer, request);
     await removePasskey(db, customer.id, params.id);
     return { message: 'The passkey is removed. It signs in no more.' };
   });

@@ -242,8 +242,12 @@ anyEngine((fresh) => {
     expect((await rename(browser)).json.name).toBe('Blue phone');
     expect((await browser.put(`/api/account/passkeys/${phone.id}`, { name: ' ' })).json.fields).toHaveProperty('name');
     expect((await carla.delete(`/api/account/passkeys/${phone.id}`)).json.code).toBe('not-found');
+    const remove = () => browser.delete(`/api/account/passkeys/${phone.id}`);
+    notFresh(it);
+    expect((await remove()).json.code).toBe('password-needed');
     expect((await browser.get('/api/account')).json.passkeys).toMatchObject([{ name: 'Blue phone' }]);
-    expect((await browser.delete(`/api/account/passkeys/${phone.id}`)).status).toBe(200);
+    expect((await browser.post('/api/account/prove', { password: ben.password })).status).toBe(200);
+    expect((await remove()).status).toBe(200);
     for (let i = 0; i < 5; i++) phone.sign({ challenge: '' }); // counts on
     expect((await login(phone.sign(await invite()))).answer.json.code).toBe('passkey-refused');
   });

@@ -105,6 +105,19 @@ test('the account, from the first passkey to deleting everything @phone', async 
     await expect(page).toHaveURL(/\/account$/); // where they wanted to go
   });
 
+  await test.step('the passkey goes, once it is known who asks', async () => {
+    const refusal = { success: false, error: 'Please enter your password to go on.', code: 'password-needed' };
+    await page.route('**/api/account/passkeys/*', (it) => it.fulfill({ status: 403, json: refusal }), { times: 1 });
+    await page.getByRole('button', { name: 'Remove Blue phone' }).click();
+    await page.getByRole('button', { name: 'Remove Passkey' }).click();
+    const proof = page.getByRole('dialog', { name: 'Is it you?' });
+    await expectAccessible(page);
+    await proof.getByLabel('Password', { exact: true }).fill('Sunflower-Field-7');
+    await proof.getByRole('button', { name: 'Go On' }).click();
+    await expect(toast(page, 'Passkey Removed')).toBeVisible();
+    await expect(page.getByText('Blue phone', { exact: true })).toHaveCount(0);
+  });
+
   await test.step('my data, and then nothing of it is left', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -92,10 +92,14 @@ export function Passkeys({ passkeys }: { passkeys: PasskeyView[] }) {
         confirmWords="Remove Passkey"
         destructive
         onConfirm={() =>
-          change(() => send('DELETE /api/account/passkeys/:id', { params: { id: removed!.id } }), {
-            done: 'Passkey Removed',
-            failed: 'Passkey Not Removed',
-          })
+          change(
+            async () => {
+              const { id, name } = removed!;
+              const isDone = await withProof(() => send('DELETE /api/account/passkeys/:id', { params: { id } }));
+              return isDone && { message: `“${name}” signs in no more.` };
+            },
+            { done: 'Passkey Removed', failed: 'Passkey Not Removed' },
+          )
         }
       />
     </TitledCard>
