@@ -116,7 +116,7 @@ export const frames = {
     response: FramePhotoLimits,
   },
   'POST /api/uploads/finalize': {
-    summary: 'Lock a frame’s photos and start production',
+    summary: 'Lock a frame’s photos and start production, or close the places kept where none has come',
     who: 'customer',
     body: z.object({
       deviceId: z.string('Please choose a frame.').min(1).max(64),
@@ -144,7 +144,7 @@ export const frames = {
     rate: 'upload',
   },
   'PUT /api/devices/:id/photo-order': {
-    summary: 'Put the photos of an open frame in order; those not named come last',
+    summary: 'Put the photos of an open frame in order, after the locked ones; those not named come last',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: z.object({ ids: z.array(z.string().max(64)).max(limits.mostPhotosOfFrame) }),

@@ -100,13 +100,14 @@ export function framesHttp({ app, shop }: Door): void {
 
   serve(app, 'POST /api/uploads/finalize', async ({ body, customer }) => {
     const frame = await ownFrame(db, customer.id, body.deviceId);
-    await finalizeFrame(shop, frame.id, body);
-    return { success: true, message: 'Thank you! We are now bringing your photos to life.' };
+    const photos = await finalizeFrame(shop, frame.id, body);
+    const message = photos > 0 ? 'Thank you! We are now bringing your photos to life.' : 'The free places are closed.';
+    return { success: true, message };
   });
 
   serve(app, 'PUT /api/devices/:id/photo-order', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    await orderPhotos(db, frame.id, body.ids);
+    await orderPhotos(db, frame.id, body.ids, (tx, ids) => videosByUpload(tx, ids));
     return { success: true, message: 'Order saved.' };
   });
 

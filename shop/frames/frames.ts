@@ -175,6 +175,26 @@ export async function lockPhotos(
 }
 
 /**
+ * Close the places for which a finalized frame was opened again, where no photo has come into them: what was finalized
+ * before stays as it is. False where there is nothing of the kind to close.
+ */
+export async function closeFreePlaces(tx: Db, frameId: string): Promise<boolean> {
+  const closed = await tx
+    .update(frames)
+    .set({ reopenedAt: null })
+    .where(
+      and(
+        eq(frames.id, frameId),
+        isNotNull(frames.finalizedAt),
+        isNotNull(frames.reopenedAt),
+        sql`${frames.usedPhotos} <= ${frames.sealedPhotos}`,
+      ),
+    )
+    .returning({ id: frames.id });
+  return closed.length > 0;
+}
+
+/**
  * Hold the frame's row until the transaction ends: uploads take turns, and its last two approvals see each other.
  * Whoever also needs the order's row holds that first.
  */

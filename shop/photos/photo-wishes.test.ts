@@ -133,6 +133,50 @@ anyEngine((fresh) => {
     expect(await countOf(it.shop.db, 'videos')).toBe(2);
   });
 
+  test('free places that were kept are closed when no photo comes, and nothing else changes', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const finalize = (keepPlaces = false) => browser.post('/api/uploads/finalize', { deviceId, keepPlaces });
+    expect((await finalize()).json.code).toBe('no-photos-yet');
+    await uploadTo(browser, deviceId);
+    await finalize(true);
+    await render(it);
+    const delivered = (await framesOf(browser))[0]!;
+    expect(delivered).toMatchObject({ uploadFinalized: false, remainingPhotos: 19 });
+    expect((await finalize(true)).json.code).toBe('no-photos-yet');
+    expect((await finalize()).json).toEqual({ success: true, message: 'The free places are closed.' });
+    expect((await framesOf(browser))[0]).toEqual({ ...delivered, uploadFinalized: true });
+    expect((await uploadTo(browser, deviceId)).json.code).toBe('frame-finalized');
+    expect((await finalize()).json.code).toBe('frame-finalized');
+    expect(await countOf(it.shop.db, 'videos')).toBe(1);
+    expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(1);
+  });
+
+  test('locked photos keep their places, before those that are still put in order', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const upload = async () => (await uploadTo(browser, deviceId)).json.id as string;
+    const order = (...ids: string[]) => browser.put(`/api/devices/${deviceId}/photo-order`, { ids });
+    const shown = async () => (await framesOf(browser))[0]!.uploads.map((photo) => photo.id);
+    const [first, second] = [await upload(), await upload()];
+    await order(second, first);
+    await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true });
+    const [third, fourth] = [await upload(), await upload()];
+    for (const moved of [
+      [first, second, third, fourth],
+      [third, second],
+    ])
+      expect((await order(...moved)).json).toMatchObject({
+        code: 'frame-finalized',
+        message: expect.stringContaining('locked'),
+      });
+    expect(await shown()).toEqual([second, first, third, fourth]);
+    expect((await order(fourth, third)).status).toBe(200);
+    expect(await shown()).toEqual([second, first, fourth, third]);
+  });
+
   test('a reupload credit puts another photo in the place of one whose video disappointed, and is spent', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);

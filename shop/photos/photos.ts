@@ -240,16 +240,30 @@ export async function describePhoto(
   });
 }
 
-/** Put an open frame's photos in order. Refuses what is another frame's, or gone. */
-export async function orderPhotos(db: Db, frameId: string, ids: string[]): Promise<void> {
+/**
+ * Put an open frame's photos in order, after those that are locked, which keep their places. Refuses what is locked,
+ * another frame's, or gone.
+ *
+ * @param lockedAmong those that were finalized before their frame was opened for more, asked while the frame is held
+ */
+export async function orderPhotos(
+  db: Db,
+  frameId: string,
+  ids: string[],
+  lockedAmong: (tx: Db, ids: string[]) => Promise<Pick<ReadonlySet<string>, 'has'>>,
+): Promise<void> {
   await db.transaction(async (tx) => {
     refuseIfLocked(await holdFrame(tx, frameId));
-    const own = await tx.$count(uploads, and(eq(uploads.frameId, frameId), inArray(uploads.id, ids)));
-    if (own < new Set(ids).size) throw new Refusal('not-found');
+    const own = (await photosOfFrames(tx, [frameId])).map((it) => it.id);
+    const known = new Set(own);
+    if (!ids.every((id) => known.has(id))) throw new Refusal('not-found');
+    const locked = await lockedAmong(tx, own);
+    if (ids.some((id) => locked.has(id))) throw new Refusal('frame-finalized');
+    const order = [...own.filter((id) => locked.has(id)), ...ids];
     await tx.update(uploads).set({ position: null }).where(eq(uploads.frameId, frameId));
     await tx.execute(sql`
       update ${uploads} set position = wished.place - 1
-      from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as wished(id, place)
+      from jsonb_array_elements_text(${JSON.stringify(order)}::jsonb) with ordinality as wished(id, place)
       where ${uploads.id} = wished.id and ${uploads.frameId} = ${frameId}`);
   });
 }

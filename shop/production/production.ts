@@ -7,7 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
-import { frameById, holdFrame, lockPhotos, startIfAllIn, suspendProof, type Frame } from '../frames/frames.ts';
+import { closeFreePlaces, frameById, holdFrame, lockPhotos, startIfAllIn, suspendProof } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { holdOrder, recordOrderEvent } from '../orders/orders.ts';
 import { countWaiting, photosOfFrames } from '../photos/photos.ts';
@@ -28,9 +28,10 @@ export interface ProductionScope {
 
 /**
  * "I'm Done": lock the frame and queue one video per photo, in one transaction. The last open frame of an order moves it
- * to processing.
+ * to processing. A frame that was finalized before and has no new photo is closed as it is. Answers how many photos were
+ * locked.
  */
-export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: Finalizing): Promise<Frame> =>
+export const finalizeFrame = (scope: FinalizeScope, frameId: string, how?: Finalizing): Promise<number> =>
   scope.db.transaction((tx) => finalizeIn(tx, scope, frameId, how));
 type FinalizeScope = Pick<ProductionScope, 'db' | 'clock' | 'jobs'>;
 interface Finalizing {
@@ -44,11 +45,12 @@ export async function finalizeIn(
   { clock, jobs }: Omit<FinalizeScope, 'db'>,
   frameId: string,
   { keepPlaces = false }: Finalizing = {},
-): Promise<Frame> {
+): Promise<number> {
   const orderId = (await frameById(tx, frameId))?.orderId;
   // Before the frame: two last frames finalized at once would each see the other open.
   const order = orderId === undefined ? undefined : await holdOrder(tx, orderId);
   if (!order) throw new Refusal('not-found');
+  if (!keepPlaces && (await closeFreePlaces(tx, frameId))) return 0;
   const frame = await lockPhotos(tx, clock, frameId, { keepPlaces });
   // Nobody's photo is animated unasked, and none is left out in silence: whoever finalizes decides first.
   const waiting = await countWaiting(tx, [frame.id]);
@@ -98,7 +100,7 @@ export async function finalizeIn(
       },
     },
   );
-  return frame;
+  return photos.length;
 }
 
 /** Take all videos of a frame whose row is held out of the shop, as `removePhotos` does. What is being made finds no row. */

@@ -125,5 +125,22 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     await expect(page.getByText('We have locked the first 5 photos of Kinframe 1')).toBeVisible();
     await expect(page.getByText('You can add up to 15 more.')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Move / })).toHaveCount(0);
+  });
+
+  await test.step('close the free places after all', async () => {
+    const done = page.getByRole('button', { name: "I'm Done" });
+    const dialog = page.getByRole('dialog');
+    await done.click();
+    await expect(dialog.getByText('The 15 free places of Kinframe 1 will be closed for good.')).toBeVisible();
+    await expect(dialog.getByRole('checkbox')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await done.click();
+    await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
+    await expect(page.getByText('Free Places Closed', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('You are done with Kinframe 1.')).toBeVisible();
+    await expect(done).toHaveCount(0);
   });
 });

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
 import { counted } from '#contract/count-words.ts';
-import { nextStep } from './next-step.ts';
+import { isAllLocked, nextStep } from './next-step.ts';
 import { DoneButtons } from './done-buttons.tsx';
 
 interface Props {
@@ -90,6 +90,12 @@ function FinishDialog(
         unlessFinalized,
       );
       onFinished();
+      if (isClosing) {
+        onOpenChange(false);
+        setBusy(false);
+        toast({ title: 'Free Places Closed', description: `${frame.deviceName} stays as it is.` });
+        return;
+      }
       // It stays busy until the next page is there: a second tap would ask for what is done.
       goTo(paths.uploadComplete('finalized'));
     } catch (error) {
@@ -97,16 +103,23 @@ function FinishDialog(
       toast({ title: 'Finalization failed', description: words, destructive: true });
       noteEnd(error);
       setBusy(false);
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     }
-    void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
   };
-  const unfinished = unfinishedIn(frame, failed);
+  // Nothing is there that could be locked: the places that were kept or bought for more are given up.
+  const isClosing = isAllLocked(frame.uploads);
+  const unfinished = isClosing ? [] : unfinishedIn(frame, failed);
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !busy && onOpenChange(next)}
       title="Are you done adding photos?"
-      description={`Once you are done, the ${counted(frame.usedPhotos, 'photo')} of ${frame.deviceName} cannot be changed any more, and we start making your videos.`}
+      description={
+        isClosing
+          ? `The ${counted(frame.remainingPhotos, 'free place')} of ${frame.deviceName} will be closed for good. The photos we have locked and their videos stay as they are.`
+          : `Once you are done, the ${counted(frame.usedPhotos, 'photo')} of ${frame.deviceName} cannot be changed any more, and we start making your videos.`
+      }
     >
       {unfinished.length > 0 && (
         <ul className="mt-4 space-y-2 rounded-lg bg-warn-soft p-4 font-medium text-warn">
@@ -115,7 +128,7 @@ function FinishDialog(
           ))}
         </ul>
       )}
-      {frame.remainingPhotos > 0 && (
+      {frame.remainingPhotos > 0 && !isClosing && (
         <Checkbox
           className="mt-4 rounded-lg bg-linen p-4"
           label={`Keep my ${counted(frame.remainingPhotos, 'free place')} for later`}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { frameLabels, withUpload, withoutUpload } from './limits-cache.ts';
+import { frameLabels, withOrder, withUpload, withoutUpload } from './limits-cache.ts';
 
 const photo = (id: string) => ({ id }) as UploadView;
 const frame = (deviceId: string, ...uploads: string[]) =>
@@ -34,6 +34,13 @@ it('gives the place of a deleted photo back, once', () => {
   const once = withoutUpload(limits(), 'a', 'one');
   expect(withoutUpload(once, 'a', 'one')).toEqual(once);
   expect(once).toMatchObject({ globalUsedPhotos: 0, globalRemainingPhotos: 40 });
+});
+
+it('puts photos in order after the locked ones, and what has just arrived last', () => {
+  const [before] = limits().frames;
+  const uploads = ['new', 'two', 'one', 'locked'].map((id) => ({ ...photo(id), isLocked: id === 'locked' }));
+  const { frames } = withOrder({ ...limits(), frames: [{ ...before!, uploads }] }, 'a', ['one', 'two']);
+  expect(frames[0]!.uploads.map((it) => it.id)).toEqual(['locked', 'one', 'two', 'new']);
 });
 
 it('tells frames of the same name apart by their order', () => {

@@ -24,11 +24,12 @@ export const withDescribed = (
   ),
 });
 
-/** A frame's photos in another order. */
+/** A frame's photos in another order, after those that are locked. */
 export const withOrder = (limits: FramePhotoLimits, frameId: string, ids: readonly string[]): FramePhotoLimits =>
   changed(limits, frameId, ({ uploads }) => {
     const place = new Map(ids.map((id, index) => [id, index]));
-    return uploads.toSorted((a, b) => (place.get(a.id) ?? Infinity) - (place.get(b.id) ?? Infinity));
+    const placeOf = ({ id, isLocked }: UploadView) => (isLocked ? -1 : (place.get(id) ?? ids.length));
+    return uploads.toSorted((a, b) => placeOf(a) - placeOf(b));
   });
 
 function changed(

@@ -14,7 +14,9 @@ it('always says what comes next', () => {
   expect(nextStep({ ...idle, frame: frame(20, 0) })).toBe("Next: look them over, then tap I'm Done.");
 });
 it('asks for nothing to be locked that is locked already', () => {
-  expect(nextStep({ ...idle, frame: frame(5, 15, 5) })).toBe('You can add up to 15 more.');
+  expect(nextStep({ ...idle, frame: frame(5, 15, 5) })).toBe(
+    "You can add up to 15 more. If none will come, tap I'm Done.",
+  );
   expect(nextStep({ ...idle, frame: frame(6, 14, 5) })).toBe("Add up to 14 more, or tap I'm Done.");
 });
 it('speaks of photos on their way first, then of those that did not arrive', () => {

@@ -12,8 +12,14 @@ export function nextStep({ frame: { usedPhotos, remainingPhotos, uploads }, send
   if (sending > 0) return `${counted(sending, 'photo')} on the way. Please keep this page open.`;
   if (failed > 0) return `${counted(failed, 'photo')} did not arrive. Tap Retry on ${failed === 1 ? 'it' : 'them'}.`;
   if (usedPhotos === 0) return 'Next: choose your first photos.';
-  if (uploads.length > 0 && uploads.every((it) => it.isLocked))
-    return remainingPhotos > 0 ? `You can add up to ${remainingPhotos} more.` : 'All your photos are with us.';
+  if (isAllLocked(uploads))
+    return remainingPhotos > 0
+      ? `You can add up to ${remainingPhotos} more. If none will come, tap I'm Done.`
+      : 'All your photos are with us.';
   if (remainingPhotos > 0) return `Add up to ${remainingPhotos} more, or tap I'm Done.`;
   return "Next: look them over, then tap I'm Done.";
 }
+
+/** Every photo that is here was finalized before: what is open are places for more. */
+export const isAllLocked = (uploads: readonly Pick<UploadView, 'isLocked'>[]): boolean =>
+  uploads.length > 0 && uploads.every((it) => it.isLocked);

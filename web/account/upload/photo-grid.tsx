@@ -26,6 +26,9 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
   const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const failed = sending.filter((it) => it.state.kind === 'failed');
   const mayChange = !frame.uploadFinalized;
+  // Those that were finalized stay where they are, before the others.
+  const locked = frame.uploads.filter((it) => it.isLocked);
+  const open = frame.uploads.filter((it) => !it.isLocked);
   const tile = useCallback(
     (photo: UploadView) => (
       <PhotoTile
@@ -56,9 +59,14 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
         </Button>
       )}
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
+        {locked.map((photo) => (
+          <li key={photo.id} className="relative min-w-0">
+            {tile(photo)}
+          </li>
+        ))}
         <SortedItems
           noun="photo"
-          items={frame.uploads}
+          items={open}
           idOf={(it) => it.id}
           nameOf={(it) => it.originalFileName}
           isLocked={!mayChange}
@@ -74,7 +82,7 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
           />
         ))}
       </ul>
-      {mayChange && frame.uploads.length > 0 && (
+      {mayChange && open.length > 0 && (
         <p className="text-[0.9375rem] text-muted">
           Tap a photo to give it a title and say what may move. Drag it by its grip to put it in another place.
         </p>
