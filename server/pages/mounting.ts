@@ -3,6 +3,7 @@ import { Refusal, refusals } from '#contract/refusals.ts';
 import { mediaOrigins } from '#shop/content/media-origins.ts';
 import type { Door } from '../http/door/door.ts';
 import { counter } from '../http/door/rate-limit.ts';
+import { asleep } from './asleep.ts';
 import { packed, sendCached, type CachedPage } from './cache.ts';
 import { freshMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
@@ -123,7 +124,8 @@ export async function mountPages(
   async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined }, publicData);
-      if (page.status < 500 || !old) return await packed(page, policyFor(page.scripts, shop, await mediaNow()));
+      if (page.status < 500 || !old)
+        return await packed({ ...page, html: asleep(page.html) }, policyFor(page.scripts, shop, await mediaNow()));
     } catch (error) {
       if (!old) throw error;
       shop.log.warn({ err: error, path }, 'a page could not be rendered anew');

@@ -128,6 +128,30 @@ test('a page that is not awake yet stays where it is scrolled, and does what was
   expect(await page.evaluate(() => scrollY)).toBe(place);
 });
 
+test('a page’s code is called when somebody touches it, or once all of it is there @phone', async ({ page }) => {
+  const code: string[] = [];
+  page.on('request', (it) => it.resourceType() === 'script' && code.push(it.url()));
+  let letPicturesCome = () => {};
+  const held = new Promise<void>((resolve) => (letPicturesCome = resolve));
+  await page.route(/\/media\/hero\//, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const appears = async () => {
+    await page.goto('/', { waitUntil: 'domcontentloaded' });
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+    expect(code).toEqual([]);
+  };
+  await appears();
+  await page.getByRole('banner').getByRole('link').first().focus();
+  await page.waitForFunction(() => !window.takeEarlyClicks);
+  code.length = 0;
+  await appears();
+  letPicturesCome();
+  await awake(page);
+  expect(code.length).toBeGreaterThan(0);
+});
+
 test('the footer leads and to social sites', async ({ page }) => {
   await page.goto('/faq');
   const footer = page.getByRole('contentinfo');

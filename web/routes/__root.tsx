@@ -9,7 +9,7 @@ import { promosQuery, siteQuery } from '../data/queries.ts';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
 import type { Shop } from '../scope.ts';
 import { CodeFromLink } from '../shell/code-from-link.tsx';
-import { EarlyClicks } from '../shell/early-clicks.tsx';
+import { BeforeAwake } from '../shell/before-awake.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { Header } from '../shell/header.tsx';
 import { PageViews } from '../shell/page-views.tsx';
@@ -78,7 +78,7 @@ function Document({ children }: { children: ReactNode }) {
   return (
     <html lang="en">
       <head>
-        <EarlyClicks />
+        <BeforeAwake />
         <HeadContent />
       </head>
       <body>

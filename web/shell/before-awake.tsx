@@ -1,0 +1,30 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+declare global {
+  interface Window {
+    /** Ends the keeping; answers the buttons clicked until now. There until the page is awake. */
+    takeEarlyClicks?: () => HTMLElement[];
+  }
+}
+
+/** Keeps clicks on buttons that cannot answer yet. */
+const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&kept.push(it)};addEventListener('click',keep,true);window.takeEarlyClicks=()=>{removeEventListener('click',keep,true);return kept.splice(0)};`;
+
+/**
+ * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
+ * there whole and the browser rests. Where a picture does not come, it is not waited for.
+ */
+const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointerover','touchstart','keydown','focusin'],wake=()=>{signs.forEach(it=>removeEventListener(it,wake,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src)};signs.forEach(it=>addEventListener(it,wake,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
+
+/** On a slow phone the page is seen long before it is awake. What is clicked in between is done once it is. */
+export function BeforeAwake() {
+  const { nonce } = useRouter().options.ssr ?? {};
+  useEffect(() => {
+    const clicked = window.takeEarlyClicks?.() ?? [];
+    delete window.takeEarlyClicks;
+    // Not within this very update: React wakes the part of the page that a click falls on, but never while it is at work.
+    setTimeout(() => clicked.forEach((button) => button.isConnected && button.click()));
+  }, []);
+  return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${wake}})()` }} />;
+}
