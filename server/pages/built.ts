@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { projectFolder } from '../project-folder.ts';
@@ -21,5 +22,8 @@ export const servePages: ServePages = async (door) => {
     },
   });
   const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: Pages };
-  await mountPages(door, async () => pages, { withPolicy: true });
+  await mountPages(door, async () => pages, {
+    withPolicy: true,
+    styleAt: (address) => readFile(join(dist, 'client', address), 'utf8'),
+  });
 };

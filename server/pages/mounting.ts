@@ -26,11 +26,14 @@ const customersPages =
 /** An address that no page has: it is answered alike wherever it is, and kept as the public pages are. */
 const nowhere = '/nowhere';
 
-/** Answer every GET that no other route claims with a server-rendered page. */
+/**
+ * Answer every GET that no other route claims with a server-rendered page. `styleAt` reads a style of the build by its
+ * address; with it, pages that are the same for everyone are sent asleep.
+ */
 export async function mountPages(
   { app, shop }: Door,
   load: () => Promise<Pages>,
-  { withPolicy }: { withPolicy: boolean },
+  { withPolicy, styleAt }: { withPolicy: boolean; styleAt?: (address: string) => Promise<string> },
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();
@@ -64,7 +67,7 @@ export async function mountPages(
     const visitor = isPublic ? undefined : request;
     const page = await render(pages, { app, shop }, { url: request.url, visitor }, publicData);
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
-    if (withPolicy) reply.header('content-security-policy', policyFor(page.scripts, shop, await mediaNow(), path));
+    if (withPolicy) reply.header('content-security-policy', policyFor(page, shop, await mediaNow(), path));
     else reply.removeHeader('content-security-policy');
     if (page.location !== null) reply.header('location', page.location);
     if (page.retryAfter !== undefined) reply.header('retry-after', page.retryAfter);
@@ -124,8 +127,10 @@ export async function mountPages(
   async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
       const page = await render(await load(), { app, shop }, { url: path, visitor: undefined }, publicData);
-      if (page.status < 500 || !old)
-        return await packed({ ...page, html: asleep(page.html) }, policyFor(page.scripts, shop, await mediaNow()));
+      if (page.status < 500 || !old) {
+        const sent = styleAt ? await asleep(page, styleAt) : page;
+        return await packed(sent, policyFor(sent, shop, await mediaNow()));
+      }
     } catch (error) {
       if (!old) throw error;
       shop.log.warn({ err: error, path }, 'a page could not be rendered anew');

@@ -212,6 +212,42 @@ anyEngine((fresh) => {
     }
   });
 
+  test('a page that is the same for everyone comes with its style and without its code; any other as it is', async () => {
+    const style = 'p{color:red}';
+    const html =
+      '<link rel="modulepreload" href="/assets/a.js"/><link rel="stylesheet" href="/assets/a.css"/>' +
+      '<p>A page</p><script type="module" async="" src="/assets/a.js"></script>';
+    const whole: Pages = {
+      isPage: (path) => path !== '/no-such-page',
+      async fetch(_request, { context }) {
+        context.deliver(html);
+        return new Response(null);
+      },
+    };
+    const { shop } = await openTestShop(fresh);
+    const styleAt = async (address: string) => (address === '/assets/a.css' ? style : '');
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => whole, { withPolicy: true, styleAt }),
+    });
+    onTestFinished(() => app.close());
+    const visitor = new Browser(app, '127.0.0.1');
+    for (const path of ['/', '/faq?utm_source=mail', '/no-such-page']) {
+      const { headers, text } = await visitor.get(path);
+      expect(text, path).toBe(
+        `<link rel="asleep" href="/assets/a.js"/><style>${style}</style><link rel="stylesheet" href="/assets/a.css" media="none"/>` +
+          '<p>A page</p><script type="text/asleep" async="" src="/assets/a.js"></script>',
+      );
+      expect(headers['content-security-policy'], path).toContain(
+        `; style-src 'self' 'sha256-${hash('sha256', style, 'base64')}'; `,
+      );
+    }
+    for (const path of ['/welcome', '/checkout']) {
+      const { headers, text } = await visitor.get(path);
+      expect(text, path).toBe(html);
+      expect(headers['content-security-policy'], path).toContain("; style-src 'self'; ");
+    }
+  });
+
   test('a page that is somebody’s own is kept by no cache, and one that a key opens tells no other site its address', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {

@@ -1,19 +1,24 @@
 import { hash } from 'node:crypto';
 import type { Shop } from '../shop.ts';
+import type { RenderedPage } from './render.ts';
 
 /**
- * Pages are rendered whole, so each of our inline scripts is known by its hash: no nonce, and a page can be kept. Every
+ * Pages are rendered whole, so each of our inline scripts and styles is known by its hash: no nonce, and a page can be kept. Every
  * page admits the sites that content takes pictures from, because the next page comes without a new policy.
  */
-export function policyFor(scripts: string[], { config, provider }: Shop, origins: string[], path = ''): string {
+export function policyFor(
+  { scripts, styles }: Pick<RenderedPage, 'scripts' | 'styles'>,
+  { config, provider }: Shop,
+  origins: string[],
+  path = '',
+): string {
   const media = origins.map((origin) => ` ${origin}`).join('');
-  const hashes = scripts.map((code) => `'sha256-${hash('sha256', code, 'base64')}'`);
   const isStripe = provider.kind === 'stripe';
   const stripe = isStripe ? ' https://js.stripe.com https://*.js.stripe.com' : '';
   const directives = [
     "default-src 'self'",
-    `script-src 'self' ${[...new Set(hashes)].join(' ')}${stripe}`,
-    "style-src 'self'",
+    `script-src 'self' ${hashesOf(scripts)}${stripe}`,
+    `style-src 'self' ${hashesOf(styles)}`.trimEnd(),
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' data: blob:${isStripe ? ' https://*.stripe.com' : ''}${media}`,
     `media-src 'self' blob:${media}`,
@@ -28,3 +33,6 @@ export function policyFor(scripts: string[], { config, provider }: Shop, origins
   ];
   return directives.join('; ');
 }
+
+const hashesOf = (texts: string[]) =>
+  [...new Set(texts)].map((it) => `'sha256-${hash('sha256', it, 'base64')}'`).join(' ');

@@ -25,6 +25,8 @@ export interface RenderedPage {
   html: string;
   /** The inline scripts that the renderer wrote, which alone may run. */
   scripts: string[];
+  /** The styles written into the page, which alone may apply. */
+  styles: string[];
   location: string | null;
   cookies: string[];
   /** Seconds, where the page could not be made because the API asks to come back. */
@@ -79,6 +81,7 @@ export async function render(
   const rendered = {
     status: askedBack?.status ?? page.status,
     ...takeMarks(html, nonce),
+    styles: [],
     location: page.headers.get('location'),
     cookies,
     retryAfter: askedBack?.retryAfter,
