@@ -90,6 +90,11 @@ export function flowedIn({ rgb, width, height }: Picture, keep: Uint8Array): Uin
       for (let x = 0; x < level.width; x++) {
         const at = y * level.width + x;
         const trust = Math.min(1, level.sums[4 * at + 3]!);
+        // Mostly: what is there stays.
+        if (trust === 1) {
+          for (let c = 0; c < 3; c++) finer[3 * at + c] = level.sums[4 * at + c]! / level.sums[4 * at + 3]!;
+          continue;
+        }
         const u = clamp(x / 2 - 0.25, 0, coarse.width - 1);
         const v = clamp(y / 2 - 0.25, 0, coarse.height - 1);
         const [left, top] = [Math.floor(u), Math.floor(v)];

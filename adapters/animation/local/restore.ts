@@ -30,6 +30,7 @@ export async function restored({ inner, picture, framing, scale }: Stage): Promi
   const grey = { raw: { width: inner.width, height: inner.height, channels: 1 } } as const;
   const mend = new Uint8Array(marks.at.length);
   for (const line of linesIn(marks)) markScratches(mend, marks, line);
+  if (!mend.includes(255)) return out;
   const soft = await sharp(mend, grey).blur(0.8).extractChannel(0).raw().toBuffer();
   const filled = flowedIn(
     { ...inner, rgb: out },
@@ -71,22 +72,23 @@ interface Line {
 /** The straight lines that most marks lie on (Hough), strongest first. */
 function linesIn({ width, height, at: marks }: Grid): Line[] {
   const angles = Array.from({ length: 180 }, (_, degree) => (degree * Math.PI) / 180);
+  const [cos, sin] = [Math.cos, Math.sin].map((of) => Float64Array.from(angles, (angle) => of(angle) / rhoStep));
   const far = Math.ceil(Math.hypot(width, height) / rhoStep);
-  const votes = angles.map(() => new Uint16Array(2 * far + 1));
+  const places = 2 * far + 1;
+  const votes = new Uint16Array(angles.length * places);
   for (let at = 0; at < marks.length; at++) {
     if (!marks[at]) continue;
     const [x, y] = [at % width, Math.floor(at / width)];
-    angles.forEach((angle, index) => {
-      const place = Math.round((x * Math.cos(angle) + y * Math.sin(angle)) / rhoStep) + far;
-      votes[index]![place]! += 1;
-    });
+    for (let index = 0; index < angles.length; index++)
+      votes[index * places + Math.round(x * cos![index]! + y * sin![index]!) + far]! += 1;
   }
   const least = scratchLength * height;
-  const found = angles.flatMap((angle, index) =>
-    [...votes[index]!.keys()]
-      .filter((place) => votes[index]![place]! >= least)
-      .map((place) => ({ angle, index, place, count: votes[index]![place]! })),
-  );
+  const found = angles.flatMap((angle, index) => {
+    const own = votes.subarray(index * places, (index + 1) * places);
+    return [...own.keys()]
+      .filter((place) => own[place]! >= least)
+      .map((place) => ({ angle, index, place, count: own[place]! }));
+  });
   const lines: typeof found = [];
   for (const it of found.toSorted((a, b) => b.count - a.count)) {
     const isKnown = lines.some(

@@ -6,10 +6,15 @@ import { mostLight, run, type Easel } from '../warp/easel.ts';
 export const warm = { red: 1, green: 0.82, blue: 0.55 };
 
 /**
- * Tell an easel how light falls at each place, -1 to 1 of the most that burns nothing; `at` is given film pixels. Each
- * colour in its share.
+ * Tell an easel how light falls at each place, -1 to 1 of the most that burns nothing; `at` is given film pixels, and the
+ * how manieth place it is. Each colour in its share.
  */
-export function light(easel: Easel, film: Film, at: (x: number, y: number) => number, colour = warm): void {
+export function light(
+  easel: Easel,
+  film: Film,
+  at: (x: number, y: number, place: number) => number,
+  colour = warm,
+): void {
   const columns = film.width / run;
   const gains = easel.light;
   const [red, green, blue] = [colour.red, colour.green, colour.blue].map((it) => it * mostLight * 32768) as [
@@ -19,7 +24,7 @@ export function light(easel: Easel, film: Film, at: (x: number, y: number) => nu
   ];
   for (let i = 0, row = 0; i < gains.length; row++)
     for (let column = 0; column < columns; column++, i += 4) {
-      const part = clamp(at((column + 0.5) * run, row * 16), -1, 1);
+      const part = clamp(at((column + 0.5) * run, row * 16, i >> 2), -1, 1);
       gains[i] = part * red;
       gains[i + 1] = part * green;
       gains[i + 2] = part * blue;

@@ -89,7 +89,7 @@ export async function openLayers(stage: Stage, manner: Manner, extra: Plate[] = 
         soft.lay(0.3 + 0.7 * closer);
       }
       between?.();
-      aim(people, film, view, near);
+      aim(people, film, view, near, reach);
       people.lay(1, reach);
     },
   };
@@ -137,24 +137,23 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
     framing.faces.length > 0
       ? framing.faces
       : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
+  // Where light comes up and where it is taken away: the same places throughout.
+  const [lit, dim] = [new Float32Array(easel.light.length / 4), new Float32Array(easel.light.length / 4)];
+  light(easel, film, (x, y, place) => {
+    for (const { left, top, width, height } of heads) {
+      // From the upper left, as by a window.
+      const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
+      lit[place] = Math.max(lit[place]!, Math.exp(-(u * u + v * v)));
+    }
+    const edge = Math.hypot(x / film.width - framing.focus.x, y / film.height - framing.focus.y);
+    dim[place] = Math.min(1, 1.3 * edge) * (1 - lit[place]!);
+    return 0;
+  });
   return (moment) => {
     layers.draw(moment);
     const glow = swell(moment.phase);
-    light(
-      easel,
-      film,
-      (x, y) => {
-        let lit = 0;
-        for (const { left, top, width, height } of heads) {
-          // From the upper left, as by a window.
-          const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
-          lit = Math.max(lit, Math.exp(-(u * u + v * v)));
-        }
-        const edge = Math.hypot(x / film.width - framing.focus.x, y / film.height - framing.focus.y);
-        return 0.55 * (0.25 + 0.75 * glow) * lit - 0.5 * (0.35 + 0.65 * glow) * Math.min(1, 1.3 * edge) * (1 - lit);
-      },
-      { red: 1, green: 0.93, blue: 0.84 },
-    );
+    const [up, down] = [0.55 * (0.25 + 0.75 * glow), 0.5 * (0.35 + 0.65 * glow)];
+    light(easel, film, (_x, _y, place) => up * lit[place]! - down * dim[place]!, { red: 1, green: 0.93, blue: 0.84 });
     easel.shine();
     return easel.picture;
   };

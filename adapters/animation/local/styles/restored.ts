@@ -27,13 +27,15 @@ export async function reveal(stage: Stage): Promise<Scene> {
   return ({ phase }) => {
     const view = { zoom: 1 + reach * swell(phase), towards: framing.towards };
     aim(old, film, view);
-    old.take();
     fresh.places.set(old.places);
+    fresh.isLevel = old.isLevel;
     // It rests at both sides, a little beyond the edges.
     const line = (1.06 * clamp(1.5 * swell(phase) - 0.25) - 0.03) * film.width;
     const whole = Math.floor(line / 4) * 4;
-    fresh.lay(1, { top: 0, bottom: film.height, left: 0, right: whole });
-    fresh.lay((line - whole) / 4, { top: 0, bottom: film.height, left: whole, right: whole + 4 });
+    const between = (left: number, right: number) => ({ top: 0, bottom: film.height, left, right });
+    old.take(between(whole, film.width));
+    fresh.take(between(0, whole));
+    fresh.lay((line - whole) / 4, between(whole, whole + 4));
     drawLine(easel.picture, film, line);
     return easel.picture;
   };

@@ -4,7 +4,7 @@ import { resized, resizedGrey } from '../../../seeing/pixels.ts';
 import { swell, type Scene } from '../motion.ts';
 import { freedomOf, groundOf, layerOf, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Layer } from '../warp/easel.ts';
+import { openEasel, type Layer, type Reach } from '../warp/easel.ts';
 import { nearest } from './camera-work.ts';
 
 /** How far clouds go in a loop, in parts of the film's width, and how much of that they rise. */
@@ -31,7 +31,7 @@ export function water(stage: Stage): Promise<Scene | undefined> | undefined {
 }
 
 async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uint8Array | undefined): Promise<Scene> {
-  const { film, framing, size, inner, picture } = stage;
+  const { film, framing, size, inner, picture, scale } = stage;
   const above = clouds && (await skyAlone(stage, clouds));
   const land =
     above && clouds
@@ -52,27 +52,51 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
   const near = nearest(framing, 1.045) - 1;
   // What goes on beyond the edges of a photo shown whole belongs to the ground, and stays.
+  const everywhere: Reach = { top: 0, bottom: film.height, left: 0, right: film.width };
+  const open = openRows();
   const around = framing.isWhole && far ? groundOf(stage, picture) : undefined;
   if (around) for (let at = 0; at < land.pixels.length; at += 4) keepAround(at);
 
   return ({ phase }) => {
     const view = { zoom: 1 + near * swell(phase), towards: framing.towards };
     if (first && second) {
-      const other = (phase + 0.5) % 1;
-      drift(phase);
-      aim(first, film, view, net);
-      first.take();
-      drift(other);
-      aim(second, film, view, net);
       // A drift has no weight where it jumps back; a steep middle shortens the time at which both are seen.
-      second.lay(1 - smooth(0.12, 0.88, 1 - Math.abs(2 * phase - 1)));
+      const weight = 1 - smooth(0.12, 0.88, 1 - Math.abs(2 * phase - 1));
+      drift(phase);
+      aim(first, film, view, net, open);
+      if (weight < 1) first.take(open);
+      drift((phase + 0.5) % 1);
+      aim(second, film, view, net, open);
+      if (weight < 1) second.lay(weight, open);
+      else second.take(open);
     }
     surge?.at(phase);
     aim(ground, film, view, surge?.net);
-    if (first) ground.lay();
-    else ground.take();
+    ground.lay(1, open);
+    ground.take({ ...everywhere, bottom: open.top });
+    ground.take({ ...everywhere, top: open.bottom });
     return easel.picture;
   };
+
+  /** The rows of the film in which anything of the sky is seen: none of them without clouds. */
+  function openRows(): Reach {
+    if (!clouds) return { ...everywhere, bottom: 0 };
+    const rows = Array.from({ length: inner.height }, (_, y) => y).filter((y) =>
+      clouds.subarray(y * inner.width, (y + 1) * inner.width).some((part) => part > 0),
+    );
+    if (rows.length === 0) return { ...everywhere, bottom: 0 };
+    // A camera that comes nearer spreads the rows from where it goes; the water bends them by some pixels more.
+    const about = framing.towards.y * film.height;
+    const room = (12 * film.height) / 800;
+    const shown = [rows[0]!, rows.at(-1)! + 1]
+      .map((y) => (inner.top + y) / scale)
+      .flatMap((y) => [y, about + (y - about) * (1 + near)]);
+    return {
+      ...everywhere,
+      top: clamp(Math.floor(Math.min(...shown) - room), 0, film.height),
+      bottom: clamp(Math.ceil(Math.max(...shown) + room), 0, film.height),
+    };
+  }
 
   function stageHeight(): number {
     // The horizon is told in parts of the whole photo, of which the crop shows one.
@@ -146,19 +170,19 @@ function openWater({ size, inner, film }: Stage, matte: Uint8Array): { net: Net;
             much: it.high * smooth(0.2, 0.1, (0.35 * it.away * plane ** 2) / Math.max(10, low - top)),
           }))
           .filter(({ much }) => much > 0.01);
-        for (let column = 0; column < net.width; column++) {
-          const at = row * net.width + column;
-          const part = wet[at]!;
-          if (part === 0) continue;
-          const u = ((column - net.width / 2) / net.width) * plane;
-          let [lift, lean] = [0, 0];
-          for (const { across, away, turns, late, much } of seen) {
-            const turned = 2 * Math.PI * (across * u + 0.35 * away * plane + turns * phase) + late;
-            lift += much * Math.sin(turned);
-            lean += much * Math.cos(turned) * across * 0.25;
+        for (const { across, away, turns, late, much } of seen) {
+          // From corner to corner a wave turns by the same angle: sine and cosine are taken once a row.
+          const step = (2 * Math.PI * across * plane) / net.width;
+          const turned = 2 * Math.PI * (0.35 * away * plane + turns * phase) + late - (step * net.width) / 2;
+          const [turnCos, turnSin] = [Math.cos(step), Math.sin(step)];
+          let [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+          const [lean, lift] = [0.2 * across * tall * much, 0.45 * tall * much];
+          for (let at = row * net.width, end = at + net.width; at < end; at++) {
+            const part = wet[at]!;
+            net.moves[2 * at]! += lean * cos * part;
+            net.moves[2 * at + 1]! += lift * sin * part;
+            [cos, sin] = [cos * turnCos - sin * turnSin, sin * turnCos + cos * turnSin];
           }
-          net.moves[2 * at] = 0.8 * tall * lean * part;
-          net.moves[2 * at + 1] = 0.45 * tall * lift * part;
         }
       }
     },

@@ -69,6 +69,48 @@ test('the pixels of a run lie evenly between its ends, and rows between those th
   }
 });
 
+test('a row that lies level is drawn the same the short way, and only within its reach', () => {
+  const easel = openEasel(film, [{ plate: map }]);
+  const layer = easel.layers[0]!;
+  aim(layer, film, { zoom: 1.07, towards: { x: 0.4, y: 0.7 } });
+  expect(layer.isLevel).toBe(true);
+  layer.take();
+  const short = easel.picture.slice();
+  layer.isLevel = false;
+  layer.take();
+  expect(short).toEqual(easel.picture.slice());
+  for (const isLevel of [true, false]) {
+    easel.picture.fill(9);
+    layer.isLevel = isLevel;
+    layer.take({ top: 10, bottom: 20, left: 4, right: 8 });
+    for (const [x, y] of [
+      [3, 15],
+      [8, 15],
+      [5, 9],
+      [5, 20],
+    ] as const)
+      expect(easel.picture[4 * (y * film.width + x)]).toBe(9);
+    const at = 4 * (15 * film.width + 4);
+    expect(easel.picture.subarray(at, at + 16)).toEqual(short.subarray(at, at + 16));
+  }
+  aim(layer, film, { zoom: 1.07, towards: { x: 0.4, y: 0.7 }, tilt: 0.1 });
+  expect(layer.isLevel).toBe(false);
+});
+
+test('the thinnest thing on a plate is laid, wherever a run begins beside it', () => {
+  const dark = plateOf(() => [0, 0, 0, 255]);
+  // A single column in the last pixel of a square of those that are known to be empty or not.
+  const thin = plateOf((x) => (x === 23 ? [200, 200, 200, 255] : [0, 0, 0, 0]));
+  const easel = openEasel(film, [{ plate: dark }, { plate: thin }]);
+  for (let shift = 9; shift < 23; shift++) {
+    for (const layer of easel.layers) tell(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
+    easel.layers[0]!.take();
+    easel.layers[1]!.lay();
+    for (let x = 0; x < film.width; x++)
+      expect(easel.picture[4 * (6 * film.width + x)]).toBe(x + shift === 23 ? 200 : 0);
+  }
+});
+
 test('a layer covers by its alpha and by how much it is laid on, and only within its reach', () => {
   const white = plateOf(() => [200, 200, 200, 255]);
   // Half covered black, and nothing on the right.

@@ -4,6 +4,9 @@
 ;; run ends where the next one begins, and its pixels lie evenly between. Each pixel is mixed of its four neighbours on the
 ;; plate. A place is two integers, across and down, in 1/65536 pixel. A pixel is four bytes, its colour already multiplied
 ;; by its alpha. Rows are given by the addresses where they begin, plates also by their width in bytes.
+;;
+;; The memory begins with two tables of 16-bit numbers, eight an entry, for what no instruction spreads quickly: at 0, for each
+;; 256th of a pixel, the shares of a left and a right neighbour, four times each; at 4096, for each share of 256, it eight times.
 (module
   (import "warp" "memory" (memory 1))
 
@@ -32,10 +35,67 @@
       (local.set $picture (i32.add (local.get $picture) (i32.const 16)))
       (br_if $run (i32.lt_u (local.get $picture) (local.get $end)))))
 
-  ;; Over what is there already, with an opacity of 0 to 256.
+  ;; The same where the whole row lies level on the plate and the rows above and below begin their runs at the same places:
+  ;; what lies over each other on the plate is mixed first, for the row at once, into `mixed`.
+  (func (export "level")
+    (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
+    (param $picture i32) (param $end i32) (param $mixed i32)
+    (local $x i32) (local $y i32) (local $dx i32) (local $next i32) (local $from i32) (local $to i32) (local $last i32)
+    (local $down v128) (local $up v128) (local $top v128) (local $bottom v128)
+    (local.set $next (i32.load (local.get $above)))
+    (local.set $y (call $mix (i32.load offset=4 (local.get $above)) (i32.load offset=4 (local.get $below)) (local.get $depth) (local.get $rise)))
+    (local.set $down (i16x8.splat (i32.and (i32.shr_u (local.get $y) (i32.const 8)) (i32.const 255))))
+    (local.set $up (i16x8.sub (v128.const i16x8 256 256 256 256 256 256 256 256) (local.get $down)))
+    ;; From the first pixel that is looked at to the last, and its neighbour.
+    (local.set $from (i32.shl (i32.shr_u (local.get $next) (i32.const 16)) (i32.const 2)))
+    (local.set $to (i32.add (local.get $mixed) (local.get $from)))
+    (local.set $last (i32.add (i32.add (local.get $mixed) (i32.const 8)) (i32.shl
+      (i32.shr_u (i32.load (i32.add (local.get $above) (i32.shr_u (i32.sub (local.get $end) (local.get $picture)) (i32.const 1)))) (i32.const 16))
+      (i32.const 2))))
+    (local.set $from (i32.add (local.get $from) (i32.add (local.get $plate)
+      (i32.mul (i32.shr_u (local.get $y) (i32.const 16)) (local.get $stride)))))
+    (loop $four
+      (local.set $top (v128.load (local.get $from)))
+      (local.set $bottom (v128.load (i32.add (local.get $from) (local.get $stride))))
+      (v128.store (local.get $to) (i8x16.narrow_i16x8_u
+        (call $between (i16x8.extend_low_i8x16_u (local.get $top)) (i16x8.extend_low_i8x16_u (local.get $bottom)) (local.get $up) (local.get $down))
+        (call $between (i16x8.extend_high_i8x16_u (local.get $top)) (i16x8.extend_high_i8x16_u (local.get $bottom)) (local.get $up) (local.get $down))))
+      (local.set $from (i32.add (local.get $from) (i32.const 16)))
+      (local.set $to (i32.add (local.get $to) (i32.const 16)))
+      (br_if $four (i32.lt_u (local.get $to) (local.get $last))))
+    (loop $run
+      (local.set $x (local.get $next))
+      (local.set $next (i32.load offset=8 (local.get $above)))
+      (local.set $dx (i32.shr_s (i32.sub (local.get $next) (local.get $x)) (i32.const 2)))
+      (v128.store (local.get $picture) (i8x16.narrow_i16x8_u
+        (call $join
+          (call $beside (local.get $mixed) (local.get $x))
+          (call $beside (local.get $mixed) (i32.add (local.get $x) (local.get $dx))))
+        (call $join
+          (call $beside (local.get $mixed) (i32.add (local.get $x) (i32.shl (local.get $dx) (i32.const 1))))
+          (call $beside (local.get $mixed) (i32.add (i32.add (local.get $x) (local.get $dx)) (i32.shl (local.get $dx) (i32.const 1)))))))
+      (local.set $above (i32.add (local.get $above) (i32.const 8)))
+      (local.set $picture (i32.add (local.get $picture) (i32.const 16)))
+      (br_if $run (i32.lt_u (local.get $picture) (local.get $end)))))
+
+  (func $between (param $top v128) (param $bottom v128) (param $up v128) (param $down v128) (result v128)
+    (i16x8.shr_u
+      (i16x8.add (v128.const i16x8 128 128 128 128 128 128 128 128) (i16x8.add
+        (i16x8.mul (local.get $top) (local.get $up))
+        (i16x8.mul (local.get $bottom) (local.get $down))))
+      (i32.const 8)))
+
+  ;; Two neighbours on a row, each times its share.
+  (func $beside (param $row i32) (param $x i32) (result v128)
+    (i16x8.mul
+      (v128.load8x8_u (i32.add (local.get $row) (i32.shl (i32.shr_u (local.get $x) (i32.const 16)) (i32.const 2))))
+      (call $shares (local.get $x))))
+
+  ;; Over what is there already, with an opacity of 0 to 256. `map` says for each eight by eight pixels of the plate, in rows
+  ;; `mapStride` apart, whether a run that begins there can show anything.
   (func (export "lay")
     (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
-    (param $picture i32) (param $end i32) (param $opacity i32)
+    (param $picture i32) (param $end i32) (param $opacity i32) (param $map i32) (param $mapStride i32)
     (local $x i32) (local $y i32) (local $dx i32) (local $dy i32) (local $nextX i32) (local $nextY i32)
     (local $first v128) (local $second v128) (local $strength v128) (local $under v128)
     (local.set $strength (i16x8.splat (local.get $opacity)))
@@ -46,25 +106,29 @@
       (local.set $y (local.get $nextY))
       (local.set $nextX (call $mix (i32.load offset=8 (local.get $above)) (i32.load offset=8 (local.get $below)) (local.get $depth) (local.get $rise)))
       (local.set $nextY (call $mix (i32.load offset=12 (local.get $above)) (i32.load offset=12 (local.get $below)) (local.get $depth) (local.get $rise)))
-      (local.set $dx (i32.shr_s (i32.sub (local.get $nextX) (local.get $x)) (i32.const 2)))
-      (local.set $dy (i32.shr_s (i32.sub (local.get $nextY) (local.get $y)) (i32.const 2)))
-      (local.set $first
-        (call $two (local.get $plate) (local.get $stride) (local.get $x) (local.get $y) (local.get $dx) (local.get $dy)))
-      (local.set $second
-        (call $two (local.get $plate) (local.get $stride)
-          (i32.add (local.get $x) (i32.shl (local.get $dx) (i32.const 1)))
-          (i32.add (local.get $y) (i32.shl (local.get $dy) (i32.const 1)))
-          (local.get $dx) (local.get $dy)))
-      (if (v128.any_true (v128.or (local.get $first) (local.get $second)))
+      (if (i32.load8_u (i32.add (local.get $map) (i32.add
+          (i32.mul (i32.shr_u (local.get $y) (i32.const 19)) (local.get $mapStride))
+          (i32.shr_u (local.get $x) (i32.const 19)))))
         (then
-          (if (i32.lt_u (local.get $opacity) (i32.const 256))
+          (local.set $dx (i32.shr_s (i32.sub (local.get $nextX) (local.get $x)) (i32.const 2)))
+          (local.set $dy (i32.shr_s (i32.sub (local.get $nextY) (local.get $y)) (i32.const 2)))
+          (local.set $first
+            (call $two (local.get $plate) (local.get $stride) (local.get $x) (local.get $y) (local.get $dx) (local.get $dy)))
+          (local.set $second
+            (call $two (local.get $plate) (local.get $stride)
+              (i32.add (local.get $x) (i32.shl (local.get $dx) (i32.const 1)))
+              (i32.add (local.get $y) (i32.shl (local.get $dy) (i32.const 1)))
+              (local.get $dx) (local.get $dy)))
+          (if (v128.any_true (v128.or (local.get $first) (local.get $second)))
             (then
-              (local.set $first (i16x8.shr_u (i16x8.mul (local.get $first) (local.get $strength)) (i32.const 8)))
-              (local.set $second (i16x8.shr_u (i16x8.mul (local.get $second) (local.get $strength)) (i32.const 8)))))
-          (local.set $under (v128.load (local.get $picture)))
-          (v128.store (local.get $picture) (i8x16.narrow_i16x8_u
-            (call $over (local.get $first) (i16x8.extend_low_i8x16_u (local.get $under)))
-            (call $over (local.get $second) (i16x8.extend_high_i8x16_u (local.get $under)))))))
+              (if (i32.lt_u (local.get $opacity) (i32.const 256))
+                (then
+                  (local.set $first (i16x8.shr_u (i16x8.mul (local.get $first) (local.get $strength)) (i32.const 8)))
+                  (local.set $second (i16x8.shr_u (i16x8.mul (local.get $second) (local.get $strength)) (i32.const 8)))))
+              (local.set $under (v128.load (local.get $picture)))
+              (v128.store (local.get $picture) (i8x16.narrow_i16x8_u
+                (call $over (local.get $first) (i16x8.extend_low_i8x16_u (local.get $under)))
+                (call $over (local.get $second) (i16x8.extend_high_i8x16_u (local.get $under)))))))))
       (local.set $above (i32.add (local.get $above) (i32.const 8)))
       (local.set $below (i32.add (local.get $below) (i32.const 8)))
       (local.set $picture (i32.add (local.get $picture) (i32.const 16)))
@@ -186,12 +250,15 @@
 
   ;; Two pixels, the second a step further.
   (func $two (param $plate i32) (param $stride i32) (param $x i32) (param $y i32) (param $dx i32) (param $dy i32) (result v128)
-    (local $one v128) (local $other v128)
-    (local.set $one (call $pair (local.get $plate) (local.get $stride) (local.get $x) (local.get $y)))
-    (local.set $other (call $pair (local.get $plate) (local.get $stride)
-      (i32.add (local.get $x) (local.get $dx)) (i32.add (local.get $y) (local.get $dy))))
+    (call $join
+      (call $pair (local.get $plate) (local.get $stride) (local.get $x) (local.get $y))
+      (call $pair (local.get $plate) (local.get $stride)
+        (i32.add (local.get $x) (local.get $dx)) (i32.add (local.get $y) (local.get $dy)))))
+
+  ;; Two pixels, of each of which the shares of its neighbours lie side by side.
+  (func $join (param $one v128) (param $other v128) (result v128)
     (i16x8.shr_u
-      (i16x8.add (i16x8.splat (i32.const 128)) (i16x8.add
+      (i16x8.add (v128.const i16x8 128 128 128 128 128 128 128 128) (i16x8.add
         (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $one) (local.get $other))
         (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $one) (local.get $other))))
       (i32.const 8)))
@@ -202,19 +269,17 @@
     (local.set $at (i32.add
       (i32.add (local.get $plate) (i32.mul (i32.shr_u (local.get $y) (i32.const 16)) (local.get $stride)))
       (i32.shl (i32.shr_u (local.get $x) (i32.const 16)) (i32.const 2))))
-    (local.set $down (i32.and (i32.shr_u (local.get $y) (i32.const 8)) (i32.const 255)))
+    (local.set $down (i32.and (i32.shr_u (local.get $y) (i32.const 4)) (i32.const 4080)))
     (i16x8.mul
       (i16x8.shr_u
-        (i16x8.add (i16x8.splat (i32.const 128)) (i16x8.add
-          (i16x8.mul (i16x8.extend_low_i8x16_u (v128.load64_zero (local.get $at)))
-            (i16x8.splat (i32.sub (i32.const 256) (local.get $down))))
-          (i16x8.mul (i16x8.extend_low_i8x16_u (v128.load64_zero (i32.add (local.get $at) (local.get $stride))))
-            (i16x8.splat (local.get $down)))))
+        (i16x8.add (v128.const i16x8 128 128 128 128 128 128 128 128) (i16x8.add
+          (i16x8.mul (v128.load8x8_u (local.get $at)) (v128.load (i32.sub (i32.const 8192) (local.get $down))))
+          (i16x8.mul (v128.load8x8_u (i32.add (local.get $at) (local.get $stride))) (v128.load offset=4096 (local.get $down)))))
         (i32.const 8))
-      (i16x8.add
-        (v128.xor (i16x8.splat (i32.and (i32.shr_u (local.get $x) (i32.const 8)) (i32.const 255)))
-          (v128.const i16x8 -1 -1 -1 -1 0 0 0 0))
-        (v128.const i16x8 257 257 257 257 0 0 0 0))))
+      (call $shares (local.get $x))))
+
+  (func $shares (param $x i32) (result v128)
+    (v128.load (i32.and (i32.shr_u (local.get $x) (i32.const 4)) (i32.const 4080))))
 
   (func $mix (param $from i32) (param $to i32) (param $depth i32) (param $rise i32) (result i32)
     (i32.add (local.get $from)
