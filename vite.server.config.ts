@@ -24,6 +24,7 @@ export default defineConfig({
         'back-up-child': 'server/backup/back-up-child.ts',
         'create-database-child': 'adapters/database/pglite/create-database-child.ts',
         'develop-child': 'adapters/imaging/develop-child.ts',
+        'guide-child': 'adapters/documents/guide-child.ts',
         'read-qr-child': 'adapters/imaging/read-qr-child.ts',
         'render-child': 'adapters/animation/local/render-child.ts',
         'see-child': 'adapters/seeing/see-child.ts',

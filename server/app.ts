@@ -36,6 +36,7 @@ import { collectHttp } from './http/collect.ts';
 import { contentHttp } from './http/content.ts';
 import { CookieJar } from './http/door/cookies.ts';
 import { crawlersHttp } from './http/crawlers.ts';
+import { guidesHttp } from './http/guides.ts';
 import { deliveryHttp } from './http/delivery.ts';
 import type { Door } from './http/door/door.ts';
 import { answerErrors, answerUnreadable, refuse } from './http/door/errors.ts';
@@ -171,6 +172,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   supportHttp(door);
   analyticsHttp(door);
   crawlersHttp(door);
+  guidesHttp(door);
   ownerSessionHttp(door);
   ownerIdentityHttp(door);
   ownerSecurityHttp(door);

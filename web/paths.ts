@@ -36,6 +36,7 @@ export const paths = {
   chooseProduct: '/?select-product=true',
   connect: (frameId?: string) => `/connect${stringifySearch({ frameId })}`,
   connectionGuide: '/guides/connect-your-frame',
+  connectionGuidePdf: '/guides/connect-your-frame.pdf',
   sandbox: '/sandbox',
   adminLogin: '/admin-login',
   admin: '/admin',

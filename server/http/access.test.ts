@@ -80,6 +80,7 @@ const besideTheContract = {
     '/health/live',
     '/health/ready',
     '/content/:fileName',
+    '/guides/connect-your-frame.pdf',
   ],
   /** Signed, or opened by an intent's client secret or a letter's token. */
   providers: ['/unsubscribe', '/api/webhooks/stripe', '/api/webhooks/animator', '/sandbox/stripe/authenticate/:intent'],

@@ -166,6 +166,17 @@ test('only an address that no page has is answered by the page kept for such add
     expect(await wordsAt(path), path).not.toContain('out of the picture');
 });
 
+test('the connection guide is there to read, and as a PDF to keep @phone', async ({ page }) => {
+  await page.goto('/guides/connect-your-frame');
+  await expect(page.getByRole('heading', { name: 'How to connect your frame', level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save as PDF' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('how-to-connect-your-frame.pdf');
+});
+
 test('every page tells search engines and social sites what it is', async ({ request, baseURL }) => {
   const pictures = new Set<string>();
   for (const { path, types } of pages.filter((it) => it.status === undefined)) {

@@ -28,7 +28,8 @@ export function Link(props: LinkProps) {
 }
 
 /** Files and API answers are not pages, although they live on this site. */
-const isOwnPage = (to: string) => /^\/(?![/\\])/.test(to) && !/^\/(media|uploads|videos|api|data|assets)\//.test(to);
+const isOwnPage = (to: string) =>
+  /^\/(?![/\\])/.test(to) && !/^\/(media|uploads|videos|api|data|assets)\/|\.pdf$/.test(to);
 
 /**
  * What the router's own Link does, without its working out on every render, for each of a page's dozens of links, where

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { connectionGuide } from '#contract/connection-guide.ts';
 import type { LetterContent, LetterKind } from '#contract/letters.ts';
 import { renderLetter } from './render-letter.ts';
 import { letterSamples, sampleOf } from './samples.ts';
@@ -94,7 +95,8 @@ describe.each(letterSamples)('$name', ({ letter }) => {
       expect(html).toContain(`href="${escaped(link)}"`);
       expect(text.split(/\s/)).toContain(link);
     }
-    const allowed = new Set([...links(letter).map(escaped), ...addresses(letter)]);
+    const guide = new URL(connectionGuide.pdfPath, letter.shop.baseUrl).href;
+    const allowed = new Set([...links(letter).map(escaped), ...addresses(letter), guide]);
     for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(allowed).toContain(href);
   });
 
@@ -232,6 +234,10 @@ describe('what letters promise', () => {
     expect(await textOf(sampleOf('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
     expect(await textOf(sampleOf('videos-ready'))).toContain('for 90 days after delivery');
     expect(await textOf(sampleOf('finalized'))).toContain('24 to 72 hours');
+  });
+
+  test('who gets a frame is led to the guide to connect it, as a sheet to print', async () => {
+    expect(await textOf(sampleOf('shipped'))).toContain('https://kinframe.example/guides/connect-your-frame.pdf');
   });
 
   test('a tracking address that is none is left out, and the order stays the way on', async () => {

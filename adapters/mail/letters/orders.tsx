@@ -1,5 +1,6 @@
 /** Letters about what was bought: receipts, the parcel, money back. */
 import { momentWords } from '#contract/calendar.ts';
+import { connectionGuide } from '#contract/connection-guide.ts';
 import type { LetterAddress, LetterOf } from '#contract/letters.ts';
 import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';
@@ -97,7 +98,16 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
 }
 
 export function shipped(letter: LetterOf<'shipped'>): Draft {
-  const { firstName, orderNumber, frameCount = 1, shippingAddress, tracking, estimatedDelivery, orderUrl } = letter;
+  const {
+    shop,
+    firstName,
+    orderNumber,
+    frameCount = 1,
+    shippingAddress,
+    tracking,
+    estimatedDelivery,
+    orderUrl,
+  } = letter;
   const title = frameCount === 1 ? 'Your frame is on its way' : `Your ${frameCount} frames are on their way`;
   // Typed by hand in the admin: a number alone is better than a link that leads nowhere.
   const trackingUrl = tracking?.url && isWebAddress(tracking.url) ? tracking.url : undefined;
@@ -116,7 +126,10 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Words>
           When it is here, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the
-          frame” and send us the code it shows: your videos come onto it by themselves.
+          frame” and send us the code it shows: your videos come onto it by themselves.{' '}
+          <TextLink href={new URL(connectionGuide.pdfPath, shop.baseUrl).href}>
+            How to connect your frame (PDF)
+          </TextLink>
         </Words>
         {trackingUrl && (
           <Words>

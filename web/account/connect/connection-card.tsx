@@ -53,6 +53,13 @@ export function ConnectionCard({
       <p className="mt-5 text-[0.9375rem]">
         <Link to={paths.connectionGuide} className="link inline-flex min-h-11 items-center">
           How to find the code: connection guide
+        </Link>{' '}
+        <Link
+          to={paths.connectionGuidePdf}
+          download
+          className="link inline-flex min-h-11 items-center whitespace-nowrap"
+        >
+          (PDF)
         </Link>
       </p>
     </Card>

@@ -1,0 +1,85 @@
+import { GlobalFonts, PDFDocument } from '@napi-rs/canvas';
+import { connectionGuide } from '#contract/connection-guide.ts';
+import { doJobOfParent } from '../processes/child-side.ts';
+import type { GuideAnswer, GuideJob } from './guide-pdf.ts';
+
+// US Letter in points; drawn to fit on A4, too.
+const sheet = { width: 612, height: 792 };
+const left = 66;
+const width = sheet.width - 2 * left;
+const colors = { ink: '#2b2420', muted: '#685b51', accent: '#8f3f1d', accentSoft: '#f6e1d5', hair: '#e4d8c7' };
+const serif = (size: number) => `${size}px "Guide Serif"`;
+const sans = (size: number, weight = 400) => `${weight} ${size}px "Guide Sans"`;
+
+doJobOfParent(async (job: GuideJob): Promise<GuideAnswer> => ({ base64: draw(job).toString('base64') }));
+
+function draw(job: GuideJob): Buffer {
+  GlobalFonts.registerFromPath(job.serif, 'Guide Serif');
+  GlobalFonts.registerFromPath(job.sans, 'Guide Sans');
+  const { title, lede, steps, help } = connectionGuide;
+  const pdf = new PDFDocument({ title, author: job.shopName, creator: job.shopName });
+  const page = pdf.beginPage(sheet.width, sheet.height);
+  let y = 78;
+  /** Puts a paragraph below what is there. */
+  const put = (words: string, style: Style, x = left) => {
+    for (const line of linesOf(page, words, { ...style, width: left + width - x })) {
+      y += style.leading;
+      page.fillStyle = style.color ?? colors.ink;
+      page.fillText(line, x, y, left + width - x);
+    }
+  };
+  put(job.shopName, { font: serif(15), leading: 15, color: colors.accent });
+  y += 8;
+  put(title, { font: serif(29), leading: 34 });
+  y += 8;
+  put(lede, { font: sans(12.5), leading: 19, color: colors.muted });
+  y += 24;
+  for (const [index, step] of steps.entries()) {
+    number(page, index + 1, y + 13);
+    put(step.title, { font: serif(15.5), leading: 18 }, left + 44);
+    y += 3;
+    put(step.words, { font: sans(11.5), leading: 17 }, left + 44);
+    y += 16;
+  }
+  page.fillStyle = colors.hair;
+  page.fillRect(left, y, width, 0.75);
+  y += 14;
+  put(help.title, { font: serif(15.5), leading: 18 });
+  y += 3;
+  put(help.before, { font: sans(11.5), leading: 17 });
+  put(job.supportEmail, { font: sans(11.5, 600), leading: 17, color: colors.accent });
+  put(help.after, { font: sans(11.5), leading: 17 });
+  pdf.endPage();
+  return pdf.close();
+}
+
+type Page = ReturnType<PDFDocument['beginPage']>;
+interface Style {
+  font: string;
+  leading: number;
+  color?: string;
+}
+
+function number(page: Page, value: number, y: number): void {
+  page.fillStyle = colors.accentSoft;
+  page.beginPath();
+  page.arc(left + 15, y, 15, 0, 2 * Math.PI);
+  page.fill();
+  page.fillStyle = colors.accent;
+  page.font = serif(15.5);
+  page.textAlign = 'center';
+  page.fillText(String(value), left + 15, y + 5.5);
+  page.textAlign = 'left';
+}
+
+/** The words in lines that fit; a single word that is too long is drawn narrower. */
+function linesOf(page: Page, words: string, style: Style & { width: number }): string[] {
+  page.font = style.font;
+  const lines: string[] = [];
+  for (const word of words.split(/\s+/)) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && page.measureText(longer).width <= style.width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

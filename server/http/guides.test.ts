@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { connectionGuide } from '#contract/connection-guide.ts';
+import { anyEngine } from '#test/database.ts';
+import { textOfPdf } from '#test/pdf-text.ts';
+import { adminPassword, openTestShop } from '#test/shop.ts';
+
+anyEngine((fresh) => {
+  test('the guide to connect a frame is a PDF with every word of its page, and the shop’s name and address', async () => {
+    const it = await openTestShop(fresh);
+    const visitor = it.browser();
+    const guide = async () => {
+      const answer = await visitor.get(connectionGuide.pdfPath);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+      expect(answer.headers['content-disposition']).toBe('inline; filename="how-to-connect-your-frame.pdf"');
+      expect(answer.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+      return textOfPdf(answer.bytes);
+    };
+    const squeezed = (words: string) => words.replaceAll(/\s/g, '');
+    const site = (await visitor.get('/data/site.json')).json;
+    const { title, lede, steps, help } = connectionGuide;
+    const said = [
+      site.name,
+      title,
+      lede,
+      ...steps.flatMap((step, index) => [`${index + 1}`, step.title, step.words]),
+      help.title,
+      help.before,
+      site.contactEmail,
+      help.after,
+    ];
+    expect(squeezed(await guide())).toBe(squeezed(said.join('')));
+
+    const owner = it.browser();
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    const renamed = { ...site, name: 'Linden & Daughters', contactEmail: 'hello@linden.example' };
+    expect((await owner.put('/api/admin/content/site.json', renamed)).status).toBe(200);
+    const after = squeezed(await guide());
+    expect(after).toContain('Linden&Daughters');
+    expect(after).toContain('hello@linden.example');
+  });
+});

@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { connectionGuide } from '#contract/connection-guide.ts';
+import { drawGuide } from '#adapters/documents/guide-pdf.ts';
+import { projectFolder } from '../project-folder.ts';
+import type { Door } from './door/door.ts';
+
+const { resolve } = createRequire(join(projectFolder, 'package.json'));
+const fonts = () => ({
+  serif: join(projectFolder, 'web/fonts/fraunces-print.woff2'),
+  sans: resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2'),
+});
+
+/** The guide to connect a frame, to print or to keep: drawn once for the name and the address of Site Settings. */
+export function guidesHttp({ app, shop: { readContent } }: Door): void {
+  let drawn: { of: string; pdf: Promise<Buffer> } | undefined;
+
+  app.get(connectionGuide.pdfPath, { schema: { hide: true } }, async (_request, reply) => {
+    const { name, contactEmail } = await readContent('site');
+    const of = JSON.stringify([name, contactEmail]);
+    if (drawn?.of !== of) drawn = { of, pdf: drawGuide({ shopName: name, supportEmail: contactEmail, ...fonts() }) };
+    const { pdf } = drawn;
+    // What was not drawn is tried again by whoever asks next.
+    pdf.catch(() => {
+      if (drawn?.pdf === pdf) drawn = undefined;
+    });
+    const bytes = await pdf;
+    return reply
+      .headers({
+        'content-disposition': 'inline; filename="how-to-connect-your-frame.pdf"',
+        'cache-control': 'public, max-age=3600',
+        'x-content-type-options': 'nosniff',
+      })
+      .type('application/pdf')
+      .send(bytes);
+  });
+}

@@ -1,0 +1,45 @@
+import { inflateSync } from 'node:zlib';
+
+/** The words of a PDF of ours, as whoever searches it or has it read aloud finds them. */
+export function textOfPdf(pdf: Buffer): string {
+  const source = pdf.toString('latin1');
+  const objects = new Map(
+    [...source.matchAll(/(\d+) 0 obj\n([\s\S]*?)\nendobj/g)].map(([, id, body]) => [id!, body!] as const),
+  );
+  const streamOf = (id: string) => {
+    const stream = /stream\n([\s\S]*?)\nendstream/.exec(objects.get(id) ?? '')?.[1] ?? '';
+    return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1');
+  };
+  const letters = new Map(
+    [...source.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name, id]) => {
+      const unicode = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id!) ?? '')?.[1];
+      return [name!, unicode === undefined ? new Map<string, string>() : lettersOf(streamOf(unicode))] as const;
+    }),
+  );
+  const contents = /\/Contents (\d+) 0 R/.exec(source)![1]!;
+  let font = new Map<string, string>();
+  let text = '';
+  for (const [, name, hex] of streamOf(contents).matchAll(/\/(F\d+) [\d.]+ Tf|<([0-9A-F]+)>/g)) {
+    if (name !== undefined) font = letters.get(name) ?? new Map();
+    else text += decoded(hex!, font);
+  }
+  return text;
+}
+
+/** What each code of a font stands for, of its ToUnicode table. */
+function lettersOf(table: string): Map<string, string> {
+  const letters = new Map<string, string>();
+  const put = (code: number, digits: number, letter: number) =>
+    letters.set(code.toString(16).toUpperCase().padStart(digits, '0'), String.fromCodePoint(letter));
+  for (const [, from, to, letter] of table.matchAll(/^<(\w+)> (?:<(\w+)> )?<(\w{4})>$/gm)) {
+    const first = parseInt(from!, 16);
+    const last = parseInt(to ?? from!, 16);
+    for (let code = first; code <= last; code++) put(code, from!.length, parseInt(letter!, 16) + code - first);
+  }
+  return letters;
+}
+
+function decoded(hex: string, font: Map<string, string>): string {
+  const [digits = 2] = [...font.keys()].map((it) => it.length);
+  return (hex.match(new RegExp(`.{${digits}}`, 'g')) ?? []).map((code) => font.get(code) ?? '\uFFFD').join('');
+}
