@@ -13,6 +13,7 @@ const args = [
 /** Journeys on the production build, with a fresh shop for each worker (test/e2e/own-shop.ts). */
 export default defineConfig({
   testDir: 'test/e2e',
+  globalSetup: './test/e2e/begun-shop.ts',
   outputDir: 'test-results',
   workers: 2,
   // What is promised is what happens, not how soon on a machine that has other things to do.

@@ -21,6 +21,8 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
+          // What is warm stays warm from file to file: a quarter less work.
+          isolate: false,
         },
       },
     ],

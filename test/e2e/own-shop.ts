@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,6 +18,8 @@ export interface OwnShop {
 /** `settings` beside its own. */
 export async function openOwnShop(settings: Record<string, string>): Promise<OwnShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-'));
+  const begun = process.env['E2E_BEGUN_DIR'];
+  if (begun) cpSync(begun, dataDir, { recursive: true });
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, systemClock } from '#adapters/database/database.ts';
+import { dayOf } from '#contract/calendar.ts';
+import { writeContent } from '#shop/content/content.ts';
+import { buyOnChristmasEve } from './christmas-eve.ts';
+
+export const migrationsFolder = join(import.meta.dirname, '../../db/migrations');
+
+/** The data folder that each shop of this run begins as a copy of: making a database from nothing takes seconds. */
+export default async function setup() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-begun-'));
+  await beginShop(dataDir);
+  process.env['E2E_BEGUN_DIR'] = dataDir;
+  return () => rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** A data folder with promotions around today and what somebody bought on a Christmas Eve. */
+export async function beginShop(dataDir: string): Promise<void> {
+  const day = (fromToday: number) => dayOf(Date.now() + fromToday * 24 * 60 * 60 * 1000);
+  const code = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });
+  const database = await openDatabase({ dataDir, migrationsFolder });
+  await writeContent(database.db, systemClock, 'promos', [
+    { id: 1, message: 'This is over.', startDate: day(-9), endDate: day(-1), ...code('AUTUMN5', 5) },
+    { id: 2, message: 'Free gift wrap this week.', startDate: day(0), endDate: day(2), ...code('GIFT10', 10) },
+    { id: 3, message: 'Something is coming.', startDate: day(3), endDate: day(9), ...code('WINTER15', 15) },
+  ]);
+  await buyOnChristmasEve(database.db);
+  await database.close();
+}
