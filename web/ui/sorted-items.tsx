@@ -16,7 +16,7 @@ import {
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo } from 'react';
 import { classes } from './classes.ts';
 
 interface Props<Item> {
@@ -30,21 +30,25 @@ interface Props<Item> {
   onOrder: (ids: string[]) => void;
   /** An item's tile; the same function as long as nothing about items changes. */
   tile: (item: Item) => ReactNode;
+  itemClass?: string;
 }
 
+const byPointer = { activationConstraint: { distance: 4 } };
+const byKeys = { coordinateGetter: sortableKeyboardCoordinates, scrollBehavior: 'instant' } as const;
+
 /** List items in an order that is changed by dragging their grip, or by Space and the arrow keys on it. */
-export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder, tile }: Props<Item>) {
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, scrollBehavior: 'instant' }),
-  );
+export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder, tile, itemClass }: Props<Item>) {
+  const sensors = useSensors(useSensor(PointerSensor, byPointer), useSensor(KeyboardSensor, byKeys));
+  const all = items.map(idOf);
+  // The same list as long as the order is: a new one draws every item again.
+  // oxlint-disable-next-line react/exhaustive-deps -- the ids are what it says
+  const ids = useMemo(() => all, [all.join()]);
   if (isLocked || items.length < 2)
     return items.map((item) => (
-      <li key={idOf(item)} className="relative min-w-0">
+      <li key={idOf(item)} className={classes('relative min-w-0', itemClass)}>
         {tile(item)}
       </li>
     ));
-  const ids = items.map(idOf);
   const names = new Map(items.map((it) => [idOf(it), nameOf(it)]));
   const named = (id: string | number) => names.get(String(id)) ?? `the ${noun}`;
   const placeOf = (id: string | number) => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
@@ -74,19 +78,30 @@ export function SortedItems<Item>({ noun, items, idOf, nameOf, isLocked, onOrder
     >
       <SortableContext items={ids} strategy={rectSortingStrategy}>
         {items.map((item) => (
-          <SortedItem key={idOf(item)} id={idOf(item)} name={nameOf(item)}>
-            <Tile item={item} tile={tile as (item: unknown) => ReactNode} />
-          </SortedItem>
+          <SortedItem
+            key={idOf(item)}
+            id={idOf(item)}
+            name={nameOf(item)}
+            item={item}
+            tile={tile as (item: unknown) => ReactNode}
+            className={itemClass}
+          />
         ))}
       </SortableContext>
     </DndContext>
   );
 }
 
-/** Drawn again only when its item changes, not with every move of another. */
-const Tile = memo(({ item, tile }: { item: unknown; tile: (item: unknown) => ReactNode }) => tile(item));
+interface SortedItemProps {
+  id: string;
+  name: string;
+  item: unknown;
+  tile: (item: unknown) => ReactNode;
+  className: string | undefined;
+}
 
-function SortedItem({ id, name, children }: { id: string; name: string; children: ReactNode }) {
+/** Drawn again only when its item changes or something is moved, its tile in the first case alone. */
+const SortedItem = memo(({ id, name, item, tile, className }: SortedItemProps) => {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
     id,
   });
@@ -94,9 +109,9 @@ function SortedItem({ id, name, children }: { id: string; name: string; children
     <li
       ref={setNodeRef}
       style={{ transform: CSS.Transform.toString(transform), transition }}
-      className={classes('relative min-w-0', isDragging && 'z-10 opacity-90 shadow-lifted')}
+      className={classes('relative min-w-0', className, isDragging && 'z-10 opacity-90 shadow-lifted')}
     >
-      {children}
+      <Tile item={item} tile={tile} />
       <button
         type="button"
         ref={setActivatorNodeRef}
@@ -105,8 +120,13 @@ function SortedItem({ id, name, children }: { id: string; name: string; children
         aria-label={`Move ${name}`}
         className="absolute top-2 left-2 grid size-11 cursor-grab touch-none place-items-center rounded-full bg-paper/95 text-ink shadow-soft focus-visible:rounded-full"
       >
-        <GripVertical aria-hidden className="size-5" />
+        {grip}
       </button>
     </li>
   );
-}
+});
+
+/** One for all: React passes over what it has seen. */
+const grip = <GripVertical aria-hidden className="size-5" />;
+
+const Tile = memo(({ item, tile }: Pick<SortedItemProps, 'item' | 'tile'>) => tile(item));

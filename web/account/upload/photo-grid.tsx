@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { FileImage, Play, RotateCw, Trash2 } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorWords, isRefusal } from '../../data/error-words.ts';
@@ -21,25 +21,10 @@ import type { Uploads } from './use-uploads.ts';
 export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; uploads: Uploads; credits: number }) {
   const [shownId, setShownId] = useState<string>();
   const [toDelete, setToDelete] = useState<UploadView>();
-  const saveOrder = useOrder(frame.deviceId);
-  const looks = useRef(new Map<string, Looks>());
+  const [looks] = useState(() => new Map<string, Looks>());
   const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const failed = sending.filter((it) => it.state.kind === 'failed');
   const mayChange = !frame.uploadFinalized;
-  // Those that were finalized stay where they are, before the others.
-  const locked = frame.uploads.filter((it) => it.isLocked);
-  const open = frame.uploads.filter((it) => !it.isLocked);
-  const tile = useCallback(
-    (photo: UploadView) => (
-      <PhotoTile
-        photo={photo}
-        onShow={setShownId}
-        onMeasured={(measured) => looks.current.set(photo.id, measured)}
-        {...(mayChange && !photo.isLocked && { onDelete: setToDelete })}
-      />
-    ),
-    [mayChange],
-  );
 
   if (frame.uploads.length + sending.length === 0) {
     return (
@@ -59,19 +44,13 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
         </Button>
       )}
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
-        {locked.map((photo) => (
-          <li key={photo.id} className="relative min-w-0">
-            {tile(photo)}
-          </li>
-        ))}
-        <SortedItems
-          noun="photo"
-          items={open}
-          idOf={(it) => it.id}
-          nameOf={(it) => it.originalFileName}
-          isLocked={!mayChange}
-          onOrder={saveOrder}
-          tile={tile}
+        <Photos
+          deviceId={frame.deviceId}
+          photos={frame.uploads}
+          mayChange={mayChange}
+          looks={looks}
+          onShow={setShownId}
+          onDelete={setToDelete}
         />
         {sending.map((it) => (
           <SendingTile
@@ -82,7 +61,7 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
           />
         ))}
       </ul>
-      {mayChange && open.length > 0 && (
+      {mayChange && frame.uploads.some((it) => !it.isLocked) && (
         <p className="text-[0.9375rem] text-muted">
           Tap a photo to give it a title and say what may move. Drag it by its grip to put it in another place.
         </p>
@@ -91,7 +70,7 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
         photos={frame.uploads}
         shownId={shownId}
         onShow={setShownId}
-        hintsOfPhoto={(photo) => hintsOf(photo, looks.current.get(photo.id))}
+        hintsOfPhoto={(photo) => hintsOf(photo, looks.get(photo.id))}
         mayChange={mayChange}
         credits={credits}
         onDelete={setToDelete}
@@ -100,6 +79,58 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
     </>
   );
 }
+
+interface PhotosProps {
+  deviceId: string;
+  photos: readonly UploadView[];
+  mayChange: boolean;
+  /** What was measured of each photo, by its id. */
+  looks: Map<string, Looks>;
+  onShow: (id: string) => void;
+  onDelete: (photo: UploadView) => void;
+}
+
+/** Hundreds of them: drawn again when one of them changes, not with whatever opens or moves beside them. */
+const Photos = memo(({ deviceId, photos, mayChange, looks, onShow, onDelete }: PhotosProps) => {
+  const saveOrder = useOrder(deviceId);
+  const tile = useCallback(
+    (photo: UploadView) => (
+      <PhotoTile
+        photo={photo}
+        onShow={onShow}
+        onMeasured={(measured) => looks.set(photo.id, measured)}
+        {...(mayChange && !photo.isLocked && { onDelete })}
+      />
+    ),
+    [mayChange, looks, onShow, onDelete],
+  );
+  return (
+    <>
+      {/* Those that were finalized stay where they are, before the others. */}
+      {photos.map(
+        (photo) =>
+          photo.isLocked && (
+            <li key={photo.id} className={`relative min-w-0 ${place}`}>
+              {tile(photo)}
+            </li>
+          ),
+      )}
+      <SortedItems
+        noun="photo"
+        items={photos.filter((it) => !it.isLocked)}
+        idOf={(it) => it.id}
+        nameOf={(it) => it.originalFileName}
+        isLocked={!mayChange}
+        onOrder={saveOrder}
+        tile={tile}
+        itemClass={place}
+      />
+    </>
+  );
+});
+
+/** What is out of sight costs nothing, and its focus ring is not cut off. */
+const place = 'aspect-square w-full [content-visibility:auto] [overflow-clip-margin:0.5rem]';
 
 function PhotoTile(props: {
   photo: UploadView;
