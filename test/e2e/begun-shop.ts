@@ -16,11 +16,11 @@ export default async function setup() {
   return () => rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** A data folder with promotions around today and what somebody bought on a Christmas Eve. */
-export async function beginShop(dataDir: string): Promise<void> {
+/** A database with promotions around today and what somebody bought on a Christmas Eve. */
+export async function beginShop(dataDir: string, url?: string): Promise<void> {
   const day = (fromToday: number) => dayOf(Date.now() + fromToday * 24 * 60 * 60 * 1000);
   const code = (discountCode: string, discountPercent: number) => ({ discountCode, discountPercent });
-  const database = await openDatabase({ dataDir, migrationsFolder });
+  const database = await openDatabase({ dataDir, url, migrationsFolder });
   await writeContent(database.db, systemClock, 'promos', [
     { id: 1, message: 'This is over.', startDate: day(-9), endDate: day(-1), ...code('AUTUMN5', 5) },
     { id: 2, message: 'Free gift wrap this week.', startDate: day(0), endDate: day(2), ...code('GIFT10', 10) },

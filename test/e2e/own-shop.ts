@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '../free-port.ts';
+import { startPostgres } from '../postgres.ts';
 
 export const ownersPassword = 'correct-horse-battery';
 
@@ -15,11 +16,16 @@ export interface OwnShop {
   close(): Promise<void>;
 }
 
-/** `settings` beside its own. */
+/**
+ * `settings` beside its own. One that is to begin with many orders (`E2E_ORDERS`) has them on PostgreSQL; where none is
+ * installed, a tenth of them in its own database, which takes no more time.
+ */
 export async function openOwnShop(settings: Record<string, string>): Promise<OwnShop> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-e2e-'));
   const begun = process.env['E2E_BEGUN_DIR'];
   if (begun) cpSync(begun, dataDir, { recursive: true });
+  const orders = Number(settings['E2E_ORDERS'] ?? 0);
+  const cluster = orders > 0 ? await startPostgres() : undefined;
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], {
@@ -31,6 +37,7 @@ export async function openOwnShop(settings: Record<string, string>): Promise<Own
       ADMIN_PASSWORD: ownersPassword,
       LOG_LEVEL: 'warn',
       ...settings,
+      ...(orders > 0 && (cluster ? { DATABASE_URL: cluster.url } : { E2E_ORDERS: String(orders / 10) })),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -50,6 +57,7 @@ export async function openOwnShop(settings: Record<string, string>): Promise<Own
         child.kill('SIGTERM');
         await ended;
       }
+      await cluster?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

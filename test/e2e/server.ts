@@ -1,4 +1,4 @@
-/** The production build on a begun data folder, which the tests read mails from, with as many orders as E2E_ORDERS says. */
+/** The production build on a begun shop, whose data folder the tests read mails from, with as many orders as E2E_ORDERS says. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#adapters/database/database.ts';
@@ -6,10 +6,11 @@ import { seedOrders } from '../../bench/seed-orders.ts';
 import { beginShop, migrationsFolder } from './begun-shop.ts';
 
 const dataDir = process.env['E2E_DATA_DIR']!;
-if (!existsSync(join(dataDir, 'db'))) await beginShop(dataDir);
+const url = process.env['DATABASE_URL'];
+if (url || !existsSync(join(dataDir, 'db'))) await beginShop(dataDir, url);
 const orders = Number(process.env['E2E_ORDERS'] ?? 0);
 if (orders > 0) {
-  const database = await openDatabase({ dataDir, migrationsFolder });
+  const database = await openDatabase({ dataDir, url, migrationsFolder });
   await seedOrders(database.db, { orders, photos: 0 });
   await database.close();
 }
