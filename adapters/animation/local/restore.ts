@@ -3,6 +3,8 @@ import { gridOf, smooth, type Box, type Grid, type Size } from '../../seeing/gri
 import { flowedIn } from '../../seeing/behind.ts';
 import type { Stage } from './stage.ts';
 
+/** Pixels: what is thinner than half of it is taken away to see what is round a line. */
+const calmOver = 9;
 /** How much a thin line differs from what is round it, 0 to 1, to be taken for damage. */
 const leastStep = 0.055;
 /** A thin straight line of this part of the height and more: railings and strings are mostly shorter, or thicker. */
@@ -20,7 +22,9 @@ export async function restored({ inner, picture, framing, scale }: Stage): Promi
   // Tones first: on a faded photo a scratch is faint.
   const out = Uint8Array.from(picture);
   spreadTones(out);
-  const calm = await sharp(out, raw).median(9).raw().toBuffer();
+  // In a thread there is no line to be told from what is round it.
+  if (Math.min(inner.width, inner.height) < calmOver) return out;
+  const calm = await sharp(out, raw).median(calmOver).raw().toBuffer();
   const marks = gridOf(inner);
   for (let at = 0; at < marks.at.length; at++) {
     const step = Math.abs(lightAt(out, at) - lightAt(calm, at));

@@ -1,0 +1,147 @@
+/** Photos that no camera takes, and people send all the same: each of them ends in a film. */
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
+import { motionFor } from '#shop/production/motion.ts';
+import { animate } from '#test/animate.ts';
+import { richlySeen, roundEyes } from '#test/eyes.ts';
+import { paintCrowd } from '#test/photos/crowd.ts';
+import { paintGarden } from '#test/photos/garden.ts';
+import { createImaging } from '../../imaging/imaging.ts';
+import { createEyes } from '../../seeing/seeing.ts';
+import { findFfmpeg } from '../ffmpeg.ts';
+import { videoFacts } from '../video-facts.ts';
+import { frame } from './framing.ts';
+import { createLocalAnimator } from './local-animator.ts';
+import { needs } from './needs.ts';
+import { renderVideo } from './render.ts';
+import { innerOf } from './stage.ts';
+
+const modelsFolder = join(import.meta.dirname, '../../seeing/models');
+const imaging = createImaging({ timeoutMs: 60_000 });
+const troubles: string[] = [];
+const eyes = createEyes({ modelsFolder, onTrouble: (words) => troubles.push(words) });
+const flat = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#8899aa' } });
+const garden = () => sharp(paintGarden(640, 480).toBuffer('image/png'));
+const crowd = () => sharp(paintCrowd(60, 2000, 1200).toBuffer('image/png'));
+
+const moving = async () => {
+  const pictures = ['#c03030', '#30c030', '#3030c0'].map((background) =>
+    sharp({ create: { width: 80, height: 60, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
+  return await sharp(await Promise.all(pictures), { join: { animated: true } })
+    .gif()
+    .toBuffer();
+};
+
+let folder = '';
+let ffmpegPath = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bad-photos-'));
+  ffmpegPath = (await findFfmpeg(process.env['FFMPEG_PATH'])).path;
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+let folders = 0;
+function newFolder(): string {
+  const path = join(folder, `${(folders += 1)}`);
+  mkdirSync(path);
+  return path;
+}
+
+/** From the file that was sent to the film, as the shop does it. */
+async function filmOf(bytes: Uint8Array, by = eyes, asked?: MotionStyle) {
+  const work = newFolder();
+  writeFileSync(join(work, 'sent'), bytes);
+  const { displayPath, width, height } = await imaging.develop(join(work, 'sent'), work, 'anna');
+  const seen = await by.look(displayPath);
+  const photo = { width, height, moves: null } as Parameters<typeof motionFor>[0];
+  const style = asked ?? motionFor(photo, 0, seen);
+  const animator = createLocalAnimator({ ffmpegPath, eyes: by });
+  const folder = newFolder();
+  const request = { id: folder, sourcePath: displayPath, style, seconds: 0.2, folder, ...(seen && { seen }) };
+  const video = await animate(animator, request);
+  expect(await videoFacts(ffmpegPath, video.videoPath)).toMatchObject({ codec: 'h264', ...panel });
+  expect(readdirSync(folder).toSorted()).toEqual(['clip.mp4', 'poster.jpg', 'video.mp4']);
+  return { seen, ...video };
+}
+
+test.each([
+  ['one pixel', () => flat(1, 1).png().toBuffer()],
+  ['a thread', () => flat(20_000, 10).png().toBuffer()],
+  ['a thread that hangs', () => flat(10, 20_000).jpeg().toBuffer()],
+  ['one colour', () => flat(1600, 1000).jpeg().toBuffer()],
+  ['black and white', () => garden().toColourspace('b-w').jpeg().toBuffer()],
+  ['print-shop colours', () => garden().toColourspace('cmyk').jpeg().toBuffer()],
+  ['16 bits a colour', () => garden().toColourspace('rgb16').png().toBuffer()],
+  ['see-through', () => garden().ensureAlpha(0.4).png().toBuffer()],
+  ['moving', moving],
+])('%s becomes a film', async (_name, photo) => {
+  troubles.length = 0;
+  const { seen } = await filmOf(await photo());
+  expect(seen).toMatchObject({ faces: [], people: 0 });
+  expect(troubles).toEqual([]);
+});
+
+test('sixty faces are all seen, and shown together', async () => {
+  const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer());
+  expect(seen!.faces).toHaveLength(60);
+  const { width, height } = seen!;
+  const { heads } = frame({ width, height }, panel, { seen });
+  expect(heads.length).toBeGreaterThan(1);
+  for (const { left, top, width, height } of heads) {
+    expect(Math.min(left, top)).toBeGreaterThanOrEqual(-0.5);
+    expect(left + width).toBeLessThanOrEqual(panel.width + 0.5);
+    expect(top + height).toBeLessThanOrEqual(panel.height + 0.5);
+  }
+  expect(motionStyles).toContain(provenance.style);
+});
+
+test('a model that was changed costs its motion, not the film, which says so', async () => {
+  const changed = newFolder();
+  for (const name of readdirSync(modelsFolder).filter((it) => it.endsWith('.onnx')))
+    copyFileSync(join(modelsFolder, name), join(changed, name));
+  const faces = join(changed, 'ultraface-rfb-320.onnx');
+  writeFileSync(faces, Buffer.alloc(statSync(faces).size, 7));
+  const told: string[] = [];
+  const half = createEyes({ modelsFolder: changed, onTrouble: (words) => told.push(words) });
+  const { seen, provenance } = await filmOf(await crowd().jpeg().toBuffer(), half, 'crowd-pan');
+  expect(seen!.faces).toEqual([]);
+  expect(provenance).toMatchObject({
+    style: 'push-in',
+    insteadOf: { style: 'crowd-pan', why: 'there are no two faces to go between' },
+  });
+  expect(told.join()).toContain('the model for faces is another file');
+});
+
+/** As they are shown: at most 2560 pixels, and everything found in them that can be. */
+const shapes: [string, number, number][] = [
+  ['one pixel', 1, 1],
+  ['a thread', 2560, 1],
+  ['a thread that hangs', 1, 2560],
+];
+test.each(shapes)('%s goes through every style, whatever is said to be in it', async (_name, width, height) => {
+  const film = { width: 320, height: 192, frames: 2 };
+  const work = newFolder();
+  const sourcePath = join(work, 'photo.jpg');
+  await flat(width, height).jpeg().toFile(sourcePath);
+  const seen = { ...richlySeen, width, height };
+  const framing = frame(seen, film, { seen });
+  for (const style of motionStyles) {
+    const [videoPath, posterPath, clipPath] = ['video.mp4', 'poster.jpg', 'clip.mp4'].map((name) => join(work, name));
+    const path = join(work, 'cut');
+    const wants = needs[style];
+    const wanted = wants && { crop: framing.crop, plate: innerOf(framing, film), faces: [], scale: 1, wants };
+    const answer = wanted && (await roundEyes.cut(sourcePath, wanted, path));
+    const cut = answer && { answer, framing, path };
+    const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
+    const job = { ffmpegPath, sourcePath, style, film, focus: undefined, seen, cut, ...files };
+    const made = await renderVideo(job, () => {}).catch((error: unknown) => error);
+    expect(made, style).toMatchObject({ rendered: { by: 'local' } });
+  }
+});

@@ -1,0 +1,59 @@
+/** People as plain as a child paints them, whom the model for faces takes for people all the same. */
+import { createCanvas, type Canvas, type SKRSContext2D } from '@napi-rs/canvas';
+
+const fullTurn = 2 * Math.PI;
+
+/** So many people in rows, looking at whoever looks. */
+export function paintCrowd(count: number, width: number, height: number): Canvas {
+  const canvas = createCanvas(width, height);
+  const g = canvas.getContext('2d');
+  g.fillStyle = '#8a9aa0';
+  g.fillRect(0, 0, width, height);
+  const columns = Math.ceil(Math.sqrt((count * width) / height));
+  const [across, down] = [width / columns, height / Math.ceil(count / columns)];
+  for (let at = 0; at < count; at++) {
+    const [x, y] = [(at % columns) + 0.5, Math.floor(at / columns) + 0.5];
+    paintPerson(g, x * across, y * down, 0.6 * Math.min(across, down));
+  }
+  return canvas;
+}
+
+function paintPerson(g: SKRSContext2D, x: number, y: number, faceHeight: number): void {
+  g.save();
+  g.translate(x, y);
+  g.scale(faceHeight, faceHeight);
+  const oval = (u: number, v: number, across: number, down: number, fill: SKRSContext2D['fillStyle']) => {
+    g.fillStyle = fill;
+    g.beginPath();
+    g.ellipse(u, v, across, down, 0, 0, fullTurn);
+    g.fill();
+  };
+  const [hair, lips] = ['#3a261a', '#a8483f'];
+  oval(0, -0.12, 0.46, 0.56, hair);
+  oval(0, 1, 0.75, 0.45, '#35506e');
+  g.fillStyle = '#c89478';
+  g.fillRect(-0.16, 0.35, 0.32, 0.32);
+  const skin = g.createRadialGradient(-0.08, -0.08, 0.05, 0, 0, 0.6);
+  skin.addColorStop(0, '#f0c8ac');
+  skin.addColorStop(0.7, '#d9a589');
+  skin.addColorStop(1, '#a8745a');
+  oval(0, 0.02, 0.37, 0.5, skin);
+  g.lineWidth = 0.03;
+  for (const side of [-0.16, 0.16]) {
+    oval(side, -0.06, 0.1, 0.065, 'rgba(120,70,50,0.45)');
+    oval(side, -0.05, 0.075, 0.035, '#f4efe8');
+    oval(side, -0.05, 0.034, 0.034, hair);
+    g.strokeStyle = hair;
+    g.beginPath();
+    g.arc(side, 0.02, 0.17, -2.3, -0.85);
+    g.stroke();
+  }
+  g.strokeStyle = 'rgba(120,70,50,0.7)';
+  g.beginPath();
+  g.moveTo(-0.04, 0);
+  g.lineTo(-0.06, 0.14);
+  g.lineTo(0.05, 0.15);
+  g.stroke();
+  oval(0, 0.28, 0.13, 0.045, lips);
+  g.restore();
+}
