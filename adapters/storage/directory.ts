@@ -7,6 +7,7 @@ import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
 import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
 import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey, unfinishedFolder } from './keys.ts';
+import { isNoRoom } from './no-room.ts';
 
 /** A file in the unfinished folder that nobody has touched for so long was left by a process that died. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -203,10 +204,7 @@ async function* keysBelow(root: string, folders: string[]): AsyncGenerator<strin
   }
 }
 
-/** The disk, the quota or the file size limit is used up, or the disk went read-only. */
-const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']);
-
 function fullOr(error: unknown, key: string): unknown {
   const code = errorCode(error);
-  return code && noRoom.has(code) ? new StorageFull(`no room for ${key} (${code})`, { cause: error }) : error;
+  return isNoRoom(code) ? new StorageFull(`no room for ${key} (${code})`, { cause: error }) : error;
 }

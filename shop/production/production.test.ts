@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
 import type { Seeing } from '#shop/ports/seeing.ts';
+import { StorageFull } from '#shop/ports/storage.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { brokenAnimator, failingAnimator, fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
@@ -82,6 +83,33 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
+  test('a store that is full leaves nothing of a video, tries again, and ends in words; with room a redo makes it', async () => {
+    const it = await openTestShop(fresh);
+    const { admin, redo } = await finalized(it, 1);
+    const [video] = await videosOf(it);
+    const putFile = it.shop.storage.putFile.bind(it.shop.storage);
+    // The poster comes after the video.
+    const full = vi.spyOn(it.shop.storage, 'putFile').mockImplementation(async (key, ...rest) => {
+      if (key.startsWith('posters/')) throw new StorageFull(`no room for ${key} (ENOSPC)`);
+      return putFile(key, ...rest);
+    });
+    await expect(render(it, video!)).rejects.toThrow(StorageFull);
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendering', video_key: null, failure: null }]);
+    await render(it, video!, { isLastTry: true });
+    expect(await videosOf(it)).toMatchObject([{ state: 'failed', video_key: null }]);
+    expect([...filesIn(it, 'videos'), ...filesIn(it, 'posters'), ...readdirSync(it.shop.workFolder)]).toEqual([]);
+    expect(await queuedMails(it.shop.db, 'failed-video:')).toHaveLength(1);
+    const [order] = (await admin.get('/api/admin/production-orders')).json;
+    expect(order.frames[0].videos[0]).toMatchObject({
+      state: 'failed',
+      failure: expect.stringMatching(/^no room for posters/),
+    });
+    full.mockRestore();
+    expect((await redo(video!.id)).status).toBe(200);
+    await render(it, (await videosOf(it))[0]!);
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', failure: null }]);
+  });
+
   test('a photo that will not render is told to the owner once, and a redo tries again', async () => {
     const it = await openTestShop(fresh, { animator: brokenAnimator });
     await startJobs(it.shop);

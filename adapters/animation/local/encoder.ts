@@ -15,6 +15,11 @@ export class EncoderFailed extends Error {
   override name = 'EncoderFailed';
 }
 
+/** For whoever looks after the machine. */
+export const noRoomWords = 'the disk is full: there is no room for the video';
+/** As ffmpeg, that is the system, says it. */
+const noRoom = /No space left on device|Disk quota exceeded|File too large|Read-only file system/;
+
 /** Writes the video and a small copy of its first seconds; without files, nothing. */
 export function openEncoder(
   ffmpegPath: string,
@@ -29,8 +34,9 @@ export function openEncoder(
   let complaints = '';
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-1000)));
   const ended = once(ffmpeg, 'close').then(
-    ([code]) => {
-      if (code !== 0) throw new EncoderFailed(`ffmpeg ended with ${code}: ${complaints.trim()}`);
+    ([code, signal]) => {
+      if (signal === 'SIGXFSZ' || noRoom.test(complaints)) throw new EncoderFailed(noRoomWords);
+      if (code !== 0) throw new EncoderFailed(`ffmpeg ended with ${code ?? signal}: ${complaints.trim()}`);
     },
     (cause: unknown) => {
       throw new EncoderFailed('ffmpeg could not be started', { cause });

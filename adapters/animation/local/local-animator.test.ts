@@ -298,3 +298,31 @@ test('the check renders, and tells when it cannot', async () => {
   const broken = createLocalAnimator({ ffmpegPath: join(folder, 'no-ffmpeg') });
   await expect(broken.check()).rejects.toThrow(/could not be started/);
 });
+
+test.each([
+  ['for the poster', 8],
+  ['half way through the film', 300],
+])('a disk that is full %s is named, may have room next time, and keeps nothing', async (name, kilobytes) => {
+  const asked = JSON.stringify(request(`full ${name}`, 'drift', 4));
+  const url = (file: string) => new URL(file, import.meta.url).href;
+  const script = `
+    import { createLocalAnimator } from '${url('./local-animator.ts')}';
+    const animator = createLocalAnimator({ ffmpegPath: '${ffmpegPath}' });
+    const id = await animator.start(${asked});
+    for (;;) {
+      const job = await animator.look(id);
+      if (job.state !== 'working') {
+        console.log(JSON.stringify({ state: job.state, words: job.error?.message, retryable: job.error?.retryable }));
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }`;
+  const limited = `ulimit -f ${kilobytes}; exec "$0" "$@"`;
+  const told = execFileSync('bash', ['-c', limited, process.execPath, '--input-type=module', '-e', script]);
+  expect(JSON.parse(told.toString())).toEqual({
+    state: 'failed',
+    words: 'the disk is full: there is no room for the video',
+    retryable: true,
+  });
+  expect(readdirSync(join(folder, `full ${name}`))).toEqual([]);
+});

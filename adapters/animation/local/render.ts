@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import type { Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/cut.ts';
 import { provenanceTags } from '../provenance-tags.ts';
-import { EncoderFailed, openEncoder, type Encoder } from './encoder.ts';
+import { isNoRoom } from '../../storage/no-room.ts';
+import { EncoderFailed, noRoomWords, openEncoder, type Encoder } from './encoder.ts';
 import { frame } from './framing.ts';
 import { onCanvas, type Film, type Scene } from './motion.ts';
 import { guessFocus, openPhoto, type Photo } from './photo.ts';
@@ -30,7 +31,8 @@ export async function renderVideo(job: RenderJob, tellProgress: (fraction: numbe
     return { rendered: provenance };
   } catch (error) {
     // A full disk or a killed ffmpeg may be otherwise next time; anything else is a bug and ends the process.
-    if (error instanceof EncoderFailed || isSystemError(error)) return { failed: error.message, retryable: true };
+    if (error instanceof EncoderFailed) return { failed: error.message, retryable: true };
+    if (isSystemError(error)) return { failed: isNoRoom(error.code) ? noRoomWords : error.message, retryable: true };
     throw error;
   }
 }
