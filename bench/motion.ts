@@ -12,9 +12,12 @@ import { motionStyles, panel, type MotionStyle } from '#contract/motion.ts';
 import { frame, type Framing } from '#adapters/animation/local/framing.ts';
 import type { Film } from '#adapters/animation/local/motion.ts';
 import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
-import { setStage } from '#adapters/animation/local/stage.ts';
+import { needs } from '#adapters/animation/local/needs.ts';
+import { cutOf } from '#adapters/animation/local/render.ts';
+import { innerOf, setStage } from '#adapters/animation/local/stage.ts';
 import { styles } from '#adapters/animation/local/styles/styles.ts';
 import { createEyes } from '#adapters/seeing/seeing.ts';
+import { richlySeen, roundEyes } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
 import { endedChildrensCpuSeconds } from './measure.ts';
 
@@ -93,26 +96,47 @@ function roughness(values: number[]): number {
   return Math.sqrt(rest.reduce((sum, it) => sum + it * it, 0) / count);
 }
 
-/** The step over the seam against its neighbours, in raw pictures. */
+/** The step over the seam against its neighbours, in raw pictures, each style with all that it moves. */
 async function seams(): Promise<void> {
-  const png = paintGarden(1280, 800).toBuffer('image/png');
-  for (const style of motionStyles) {
-    const scene = await sceneOf(style, png, frame({ width: 1280, height: 800 }, film, {}));
-    if (!scene) continue;
-    const { begins } = styles[style];
-    const shot = (at: number) =>
-      Uint8Array.from(
-        scene({
-          phase: (((at + film.frames) % film.frames) / film.frames + begins) % 1,
-          frame: (at + film.frames) % film.frames,
-        }),
-      );
-    // Vintage flickers by design: of more neighbours its largest step is an ordinary one.
-    const pictures = Array.from({ length: 16 }, (_, at) => shot(at - 8));
-    const steps = pictures.slice(1).map((picture, at) => stepOf(pictures[at]!, picture));
-    const seam = steps[7]!;
-    say(`seam of ${style}`, seam / Math.max(1e-3, ...steps.toSpliced(7, 1)), limits.seam, 'of its neighbours');
+  const png = paintGarden(richlySeen.width, richlySeen.height).toBuffer('image/png');
+  const framing = frame(richlySeen, film, { seen: richlySeen });
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  try {
+    for (const style of motionStyles) {
+      const cut = await cutFor(style, framing, join(folder, style));
+      const scene = await sceneOf(style, png, framing, { seen: richlySeen, cut });
+      if (!scene) throw new Error(`${style} cannot be drawn of what is seen`);
+      const { begins } = styles[style];
+      const shot = (at: number) =>
+        Uint8Array.from(
+          scene({
+            phase: (((at + film.frames) % film.frames) / film.frames + begins) % 1,
+            frame: (at + film.frames) % film.frames,
+          }),
+        );
+      // What flickers has larger and smaller steps by design: a second to either side has some of each.
+      const around = framesPerSecond;
+      const steps: number[] = [];
+      for (let at = -around, before = shot(at - 1); at <= around; at++) {
+        const next = shot(at);
+        steps.push(stepOf(before, next));
+        before = next;
+      }
+      const [seam = Infinity] = steps.splice(around, 1);
+      say(`seam of ${style}`, seam / Math.max(1e-3, ...steps), limits.seam, 'of its neighbours');
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What a style wants cut out, as the shop's own renderer gets it. */
+async function cutFor(style: MotionStyle, framing: Framing, path: string) {
+  const wants = needs[style];
+  if (!wants) return undefined;
+  const wanted = { crop: framing.crop, plate: innerOf(framing, film), faces: framing.faces, scale: 1, wants };
+  const answer = await roundEyes.cut('', wanted, path);
+  return answer && cutOf({ answer, framing, path }, film);
 }
 
 function stepOf(a: Uint8Array, b: Uint8Array): number {

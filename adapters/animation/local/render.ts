@@ -47,8 +47,8 @@ async function stageOf({ film, seen, focus, cut }: RenderJob, photo: Photo): Pro
   });
 }
 
-/** The maps lie in the file one after the other, in this order. */
-function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, film: Film): Cut {
+/** What was cut out, read back: the maps lie in the file one after the other, in this order. */
+export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, film: Film): Cut {
   const inner = innerOf(framing, film);
   const bytes = readFileSync(path);
   const area = inner.width * inner.height;

@@ -53,7 +53,12 @@ export const styles: Record<MotionStyle, Style> = {
   },
   sky: { prepare: sky, begins: 0, otherwise: { style: 'drift', why: 'no sky that would be seen to move' } },
   water: { prepare: water, begins: 0, otherwise: { style: 'sky', why: 'no water was found' } },
-  candlelight: { prepare: candlelight, begins: 0, otherwise: { style: 'breathe', why: 'no flame or lamp was found' } },
+  // Where one to eight flames, however they flicker, are all at a calm moment.
+  candlelight: {
+    prepare: candlelight,
+    begins: 0.3,
+    otherwise: { style: 'breathe', why: 'no flame or lamp was found' },
+  },
   snow: { prepare: snow, begins: 0.25, fills: true },
   motes: { prepare: motes, begins: 0.25, fills: true },
   leaves: { prepare: leaves, begins: 0.25, fills: true },
