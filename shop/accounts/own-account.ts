@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { countLastHour, queueMail } from '../mail/mail.ts';
+import { countLastHour, forgetWaysIn, queueMail } from '../mail/mail.ts';
 import { moveOrdersTo } from '../orders/orders.ts';
 import { revokeTokens, spendToken } from '../tokens/tokens.ts';
 import { confirmMailbox, mailsAnHour, shutOthersOut, type AccountsScope, type Session } from './accounts.ts';
@@ -150,6 +150,7 @@ export async function changeEmail(scope: AccountsScope, token: string): Promise<
         throw isTaken(error) ? new Refusal('email-taken') : error;
       });
     await moveOrdersTo(tx, customerId, before.email, email);
+    await forgetWaysIn(tx, before.email);
     for (const purpose of ['password-reset', 'sign-in', 'email-confirmation', 'upload-link'] as const)
       await revokeTokens(tx, clock, purpose, customerId);
     await queueMail(

@@ -105,15 +105,18 @@ export const endOf = (content: object): Date | undefined => {
 
 /**
  * The letter with addresses in place of its links, and `expiresAt`, the moment the first of them ends. Their tokens are
- * stored when this resolves, so no mail leaves with a link that opens nothing.
+ * stored when this resolves, so no mail leaves with a link that opens nothing. Undefined where the mail was forgotten
+ * meanwhile, which is asked before any token is made.
  */
 export async function writeLinks<Content extends object>(
   { db, clock, link, orderById }: { db: Db; clock: Clock; link: (path: string) => string; orderById: FindLinkedOrder },
   content: Content,
+  isForgotten: (tx: Db) => Promise<boolean>,
 ) {
   const asked = Object.entries(content).filter((field): field is [string, MailLink] => isMailLink(field[1]));
   if (asked.length === 0) return content;
   return db.transaction(async (tx) => {
+    if (await isForgotten(tx)) return undefined;
     const ends: number[] = [];
     const addresses: Record<string, string | undefined> = {};
     for (const [field, wanted] of asked) {

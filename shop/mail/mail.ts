@@ -72,7 +72,8 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     .from(mails)
     .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
   if (!mail?.content) return;
-  const words = await writeLinks(scope, mail.content);
+  const words = await writeLinks(scope, mail.content, (tx) => isForgotten(tx, mailId));
+  if (!words) return;
   const letter: Letter = {
     id: mail.id,
     to: mail.to,
@@ -124,6 +125,30 @@ export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
 /** The same of every mail that tells of these orders. */
 export async function forgetMailsAbout(tx: Db, orderIds: string[]): Promise<void> {
   await tx.update(mails).set(forgotten).where(inArray(mails.orderId, orderIds));
+}
+
+/** Letters whose links open an account by themselves. */
+const waysIn: LetterWords['kind'][] = ['password-reset', 'sign-in-link', 'email-confirmation', 'upload-link'];
+
+/**
+ * What opens an account by itself is forgotten of an address that is its customer's no more: a mail that waits, or is sent
+ * again, would get new tokens. To be called before those it has are revoked: a mail that is being written is waited for.
+ */
+export async function forgetWaysIn(tx: Db, address: string): Promise<void> {
+  await tx
+    .update(mails)
+    .set({ content: null })
+    .where(and(eq(mails.to, address), inArray(sql`${mails.content} ->> 'kind'`, waysIn)));
+}
+
+/** Holds the mail's row until its tokens are stored. */
+async function isForgotten(tx: Db, mailId: string): Promise<boolean> {
+  const kept = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.id, mailId), isNotNull(mails.content)))
+    .for('share');
+  return kept.length === 0;
 }
 
 /** What an old mail said is forgotten; that it was sent, when and to whom, is kept with its order. */
