@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -20,7 +21,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
 import { sql } from 'drizzle-orm';
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';
@@ -60,8 +61,7 @@ function folder(): string {
 }
 
 /** A data folder whose embedded database is set up and empty: making one from nothing takes seconds. */
-function begunFolder(): string {
-  const path = folder();
+function begunFolder(path = folder()): string {
   const database = join(path, 'db');
   mkdirSync(database);
   execFileSync('tar', ['-xf', inject('embeddedImage'), '-C', database]);
@@ -219,12 +219,27 @@ describe.each(Object.keys(places))('%s', (name) => {
   });
 });
 
-/** A small shop's backup, and the place it is of. */
-async function smallBackup(passphrase?: string, settings: Settings = { DATA_DIR: begunFolder() }) {
-  const it = await openAt(settings);
+/** A small shop, made once; each test gets a copy. */
+let small: Promise<string> | undefined;
+const smallFolder = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
+afterAll(() => rmSync(smallFolder, { recursive: true, force: true }));
+
+async function smallShop(): Promise<Settings> {
+  const path = folder();
+  cpSync(await (small ??= fillSmallShop(smallFolder)), path, { recursive: true });
+  return { DATA_DIR: path };
+}
+async function fillSmallShop(path: string): Promise<string> {
+  const it = await openAt({ DATA_DIR: begunFolder(path) });
   const { browser, frames } = await annaOwns(it);
   for (let i = 0; i < 3; i++) await uploadTo(browser, frames[0]!.deviceId, await smallPhoto());
   await it.close();
+  return path;
+}
+
+/** A small shop's backup, and the place it is of. */
+async function smallBackup(passphrase?: string, place?: Settings) {
+  const settings = place ?? (await smallShop());
   const file = join(folder(), 'shop.backup');
   const { manifest } = await makeBackup(readConfig({ ...settings, ...sealedWith(passphrase) }), file);
   return { settings, file, manifest };
@@ -368,7 +383,7 @@ test('backups since an earlier one hold what changed, and are restored after it'
     /has only what changed since .*: 9 files are in/,
   );
   await expect(restoreBackup(readConfig(there), [since, whole])).rejects.toThrow(/is older than/);
-  const { file: another } = await smallBackup();
+  const { file: another } = await smallBackup(undefined, { DATA_DIR: await fillSmallShop(folder()) });
   await expect(restoreBackup(readConfig(there), [another, since])).rejects.toThrow(/is of another shop than/);
   expect(await restoreBackup(readConfig(there), [whole, since])).toMatchObject({ files: 12 });
   expect(await contentOf(there)).toEqual(await contentOf(settings));

@@ -175,8 +175,8 @@ export async function lockPhotos(
 }
 
 /**
- * Close the places for which a finalized frame was opened again, where no photo has come into them: what was finalized
- * before stays as it is. False where there is nothing of the kind to close.
+ * Close the places that a finalized frame has kept, where no photo has come into them: what was finalized before stays as
+ * it is. Places that were bought for it later wait for their photos. False where there is nothing of the kind to close.
  */
 export async function closeFreePlaces(tx: Db, frameId: string): Promise<boolean> {
   const closed = await tx
@@ -187,6 +187,7 @@ export async function closeFreePlaces(tx: Db, frameId: string): Promise<boolean>
         eq(frames.id, frameId),
         isNotNull(frames.finalizedAt),
         isNotNull(frames.reopenedAt),
+        eq(frames.laterPhotos, 0),
         sql`${frames.usedPhotos} <= ${frames.sealedPhotos}`,
       ),
     )

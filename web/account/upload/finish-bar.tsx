@@ -107,8 +107,8 @@ function FinishDialog(
       void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
     }
   };
-  // Nothing is there that could be locked: the places that were kept or bought for more are given up.
-  const isClosing = isAllLocked(frame.uploads);
+  // Nothing is there that could be locked: the places that were kept are given up. Those bought later wait for photos.
+  const isClosing = isAllLocked(frame.uploads) && frame.laterPhotos === 0;
   const unfinished = isClosing ? [] : unfinishedIn(frame, failed);
   return (
     <Dialog

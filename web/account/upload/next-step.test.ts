@@ -2,9 +2,10 @@ import { expect, it } from 'vitest';
 import { nextStep } from './next-step.ts';
 
 const idle = { sending: 0, failed: 0 };
-const frame = (usedPhotos: number, remainingPhotos: number, lockedPhotos = 0) => ({
+const frame = (usedPhotos: number, remainingPhotos: number, lockedPhotos = 0, laterPhotos = 0) => ({
   usedPhotos,
   remainingPhotos,
+  laterPhotos,
   uploads: Array.from({ length: usedPhotos }, (_, index) => ({ isLocked: index < lockedPhotos })),
 });
 
@@ -17,6 +18,8 @@ it('asks for nothing to be locked that is locked already', () => {
   expect(nextStep({ ...idle, frame: frame(5, 15, 5) })).toBe(
     "You can add up to 15 more. If none will come, tap I'm Done.",
   );
+  // What was bought for more photos is not given up unused.
+  expect(nextStep({ ...idle, frame: frame(5, 10, 5, 10) })).toBe('You can add up to 10 more.');
   expect(nextStep({ ...idle, frame: frame(6, 14, 5) })).toBe("Add up to 14 more, or tap I'm Done.");
 });
 it('speaks of photos on their way first, then of those that did not arrive', () => {

@@ -2,20 +2,26 @@ import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { counted } from '#contract/count-words.ts';
 
 interface Facts {
-  frame: Pick<FrameLimits, 'usedPhotos' | 'remainingPhotos'> & { uploads: readonly Pick<UploadView, 'isLocked'>[] };
+  frame: Pick<FrameLimits, 'usedPhotos' | 'remainingPhotos' | 'laterPhotos'> & {
+    uploads: readonly Pick<UploadView, 'isLocked'>[];
+  };
   sending: number;
   failed: number;
 }
 
 /** What to do now, in one plain sentence. */
-export function nextStep({ frame: { usedPhotos, remainingPhotos, uploads }, sending, failed }: Facts): string {
+export function nextStep({
+  frame: { usedPhotos, remainingPhotos, laterPhotos, uploads },
+  sending,
+  failed,
+}: Facts): string {
   if (sending > 0) return `${counted(sending, 'photo')} on the way. Please keep this page open.`;
   if (failed > 0) return `${counted(failed, 'photo')} did not arrive. Tap Retry on ${failed === 1 ? 'it' : 'them'}.`;
   if (usedPhotos === 0) return 'Next: choose your first photos.';
-  if (isAllLocked(uploads))
-    return remainingPhotos > 0
-      ? `You can add up to ${remainingPhotos} more. If none will come, tap I'm Done.`
-      : 'All your photos are with us.';
+  if (isAllLocked(uploads)) {
+    if (remainingPhotos === 0) return 'All your photos are with us.';
+    return `You can add up to ${remainingPhotos} more.${laterPhotos === 0 ? " If none will come, tap I'm Done." : ''}`;
+  }
   if (remainingPhotos > 0) return `Add up to ${remainingPhotos} more, or tap I'm Done.`;
   return "Next: look them over, then tap I'm Done.";
 }
