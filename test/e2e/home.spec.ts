@@ -27,6 +27,7 @@ test.describe('the hero', () => {
       true,
     ]);
     await expect(video).toHaveText('Your browser does not support the video tag.');
+    await awake(page); // no film plays before
     await video.evaluate((it) => it.dispatchEvent(new Event('playing')));
     await expect(video).toHaveCSS('opacity', '1');
     await expect(video).toHaveCSS('transition-property', 'opacity');
