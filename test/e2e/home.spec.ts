@@ -129,6 +129,19 @@ test('a page that is not awake yet stays where it is scrolled, and does what was
   expect(await page.evaluate(() => scrollY)).toBe(place);
 });
 
+test('a tap before the page is awake is heard once, also where its code has begun to listen', async ({ page }) => {
+  await page.addInitScript(() => {
+    const heard = Object.assign(window, { heard: 0 });
+    document.addEventListener('click', () => heard.heard++); // as the page's code listens from its first moment on
+  });
+  await page.goto('/faq', { waitUntil: 'commit' });
+  const question = page.locator('main button[aria-expanded]').first();
+  await question.dispatchEvent('click');
+  await awake(page);
+  await expect(question).toHaveAttribute('aria-expanded', 'true');
+  expect(await page.evaluate(() => Reflect.get(window, 'heard') as number)).toBe(1);
+});
+
 test('a page’s code is called when somebody touches it, or once all of it is there @phone', async ({ page }) => {
   const code: string[] = [];
   page.on('request', (it) => it.resourceType() === 'script' && code.push(it.url()));

@@ -8,8 +8,8 @@ declare global {
   }
 }
 
-/** Keeps clicks on buttons that cannot answer yet. */
-const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&kept.push(it)};addEventListener('click',keep,true);window.takeEarlyClicks=()=>{removeEventListener('click',keep,true);return kept.splice(0)};`;
+/** Keeps clicks on buttons that cannot answer yet, from React too: it listens before it is ready, and would count them twice. */
+const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))};addEventListener('click',keep,true);window.takeEarlyClicks=()=>{removeEventListener('click',keep,true);return kept.splice(0)};`;
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
