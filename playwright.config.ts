@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 const args = [
   '--no-sandbox',
   '--disable-gpu',
+  '--autoplay-policy=document-user-activation-required', // what browsers do that people use
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { startPostgres } from '../test/postgres.ts';
 import type { PaidOrders, PaidOrdersJob } from './paid-orders-on-one-engine.ts';
 
-const migrationsFolder = join(import.meta.dirname, '../db/migrations');
 const timeoutMs = 180_000;
 
 export type PaidOrdersByEngine = Partial<Record<'PostgreSQL' | 'embedded', PaidOrders>>;

@@ -13,7 +13,7 @@ import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Config } from './config.ts';
-import { projectFolder } from './project-folder.ts';
+import { migrationsFolder, projectFolder } from './project-folder.ts';
 import type { Secrets } from './secrets.ts';
 
 // Each outside part as the settings choose it, for the shop that wires them and for the doctor who looks at each alone.
@@ -26,7 +26,6 @@ export const databaseOf = (config: Config, options: Partial<DatabaseOptions>) =>
     migrationsFolder,
     ...options,
   });
-export const migrationsFolder = join(projectFolder, 'db/migrations');
 
 export const storageOf = async (config: Config, workFolder: string): Promise<Storage> =>
   config.s3

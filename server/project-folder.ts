@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path';
 /** The folder of package.json, from the source tree and from the bundle in dist/ alike. */
 export const projectFolder = findUpwards(import.meta.dirname);
 
+/** What brings a database to this release's tables. */
+export const migrationsFolder = join(projectFolder, 'db/migrations');
+
 function findUpwards(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);

@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { migrationsFolder } from './setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 
 /** Opens a fresh, migrated database that closes with the test. */
 export type FreshDatabase = (options?: { pollSeconds?: number }) => Promise<Database>;

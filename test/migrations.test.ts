@@ -13,7 +13,7 @@ import type { Db } from '#shop/ports/database.ts';
 import { statement } from './database.ts';
 import { annasPassword, confirm, framesOf } from './people.ts';
 import { everyRow } from './rows.ts';
-import { migrationsFolder } from './setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, openTestShop } from './shop.ts';
 
 type Rows = Record<string, Record<string, unknown>[]>;

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { migrationsFolder } from './setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 
 /** The migrations as they were when this one was the last: a shop of that day is made with them. */
 export function migrationsUpTo(tag: string): string {

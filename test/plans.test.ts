@@ -8,7 +8,7 @@ import { startJobs } from '#server/jobs/jobs.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { JobName } from '#shop/ports/jobs.ts';
 import { createDatabase, onPostgres } from './database.ts';
-import { migrationsFolder } from './setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, openTestShop, type TestShop } from './shop.ts';
 
 interface Asked {

@@ -7,9 +7,8 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { startPostgres } from './postgres.ts';
-
-export const migrationsFolder = join(import.meta.dirname, '../db/migrations');
 
 declare module 'vitest' {
   interface ProvidedContext {

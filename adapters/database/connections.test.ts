@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createDatabase, notify, onPostgres } from '#test/database.ts';
 import { Cable } from '#test/faults/cable.ts';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { openDatabase } from './database.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 

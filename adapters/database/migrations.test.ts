@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase, eachEngine } from '#test/database.ts';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { openDatabase } from './database.ts';
 
 function folder(): string {

@@ -6,7 +6,7 @@ import { atOneMoment, copyOut, lastMigrationOf, writeLines } from '#adapters/dat
 import { migrationsOf } from '#adapters/database/migrations.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { namedFiles } from '../named-files.ts';
-import { migrationsFolder } from '../parts.ts';
+import { migrationsFolder } from '../project-folder.ts';
 import { BackupRefused } from './words.ts';
 
 /** The first entry of a backup: what it is of. */

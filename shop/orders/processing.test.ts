@@ -4,7 +4,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { eachEngine, onPostgres } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { movePackage, returnPlaces } from '../frames/capacity.ts';
 import { claimPlace, frameById, framesOfOrders } from '../frames/frames.ts';

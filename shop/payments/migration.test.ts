@@ -10,7 +10,7 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import { migrationsUpTo } from '#test/migrations.ts';
 import { everyRow } from '#test/rows.ts';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 
 interface Empty {
   db: Db;

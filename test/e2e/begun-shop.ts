@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, systemClock } from '#adapters/database/database.ts';
 import { dayOf } from '#contract/calendar.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { writeContent } from '#shop/content/content.ts';
 import { buyOnChristmasEve } from './christmas-eve.ts';
-
-export const migrationsFolder = join(import.meta.dirname, '../../db/migrations');
 
 /** The data folder that each shop of this run begins as a copy of: making a database from nothing takes seconds. */
 export default async function setup() {

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#adapters/database/database.ts';
 import { seedOrders } from '../../bench/seed-orders.ts';
-import { beginShop, migrationsFolder } from './begun-shop.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
+import { beginShop } from './begun-shop.ts';
 
 const dataDir = process.env['E2E_DATA_DIR']!;
 const url = process.env['DATABASE_URL'];

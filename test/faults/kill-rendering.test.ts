@@ -14,7 +14,7 @@ import { createDatabase, onPostgres } from '../database.ts';
 import { openDatabase } from '#adapters/database/database.ts';
 import { fakeAnimator } from '../fake-animator.ts';
 import { annaOwns, smallPhoto, uploadTo } from '../people.ts';
-import { migrationsFolder } from '../setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
 

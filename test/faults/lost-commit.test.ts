@@ -12,7 +12,7 @@ import { renderVideo } from '#shop/production/render.ts';
 import { onPostgres } from '../database.ts';
 import { annaOwns, framesOf, photoForm, smallPhoto, uploadTo } from '../people.ts';
 import { countOf } from '../rows.ts';
-import { migrationsFolder } from '../setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { openTestShop, type TestShop } from '../shop.ts';
 
 /**

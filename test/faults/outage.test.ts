@@ -7,7 +7,7 @@ import type { Pages } from '#server/pages/render.ts';
 import { readContent, writeContent } from '#shop/content/content.ts';
 import { anyEngine, onPostgres } from '../database.ts';
 import { annaOwns } from '../people.ts';
-import { migrationsFolder } from '../setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, Browser, openTestShop } from '../shop.ts';
 import { Cable } from './cable.ts';
 

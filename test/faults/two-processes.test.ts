@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { keepAdminPassword, readSecrets } from '#server/secrets.ts';
 import { onPostgres } from '../database.ts';
-import { migrationsFolder } from '../setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-two-'));

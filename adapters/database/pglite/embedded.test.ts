@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { openDatabase } from '../database.ts';
 
 function folder() {

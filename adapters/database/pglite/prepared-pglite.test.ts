@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { PGlite, types, type QueryOptions } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { dialect } from './durable-pglite.ts';
 import { serveEmbedded } from './embedded.ts';
 import { prepareStatements } from './prepared-pglite.ts';

@@ -6,7 +6,7 @@ import type { Stripe } from 'stripe';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
 import { eachEngine, onPostgres } from '#test/database.ts';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 import { cardPaymentsSuite, frameOrder } from '../card-payments.suite.ts';
 import { createStripePayments } from '../stripe.ts';
 import { testCards, type TestCard } from './test-cards.ts';

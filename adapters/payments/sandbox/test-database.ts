@@ -5,7 +5,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
-import { migrationsFolder } from '#test/setup.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
 
 /** One embedded database for a whole file, emptied for each test: for promises that do not depend on the engine. */
 export function oneDatabase(): () => Promise<Database> {
