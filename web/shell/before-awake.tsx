@@ -13,9 +13,9 @@ const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[typ
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
- * there whole and the browser rests. Where a picture does not come, it is not waited for.
+ * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Where a picture does not come, it is not waited for.
  */
-const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointerover','touchstart','keydown','focusin'],wake=()=>{signs.forEach(it=>removeEventListener(it,wake,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src)};signs.forEach(it=>addEventListener(it,wake,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
+const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
 
 /** On a slow phone the page is seen long before it is awake. What is clicked in between is done once it is. */
 export function BeforeAwake() {
