@@ -264,6 +264,12 @@ const secretNames = [
   'BACKUP_PASSPHRASE',
 ] as const satisfies (keyof typeof Settings.shape)[];
 
+/** Every setting there is, with those that name a file. */
+export const settingNames: ReadonlySet<string> = new Set([
+  ...Object.keys(Settings.shape),
+  ...secretNames.map((it) => `${it}_FILE`),
+]);
+
 /** The settings with those read that lie in files; a line's end after a secret is not part of it. */
 function withSecretFiles(own: Environment): { environment: Environment; mistakes: string[] } {
   const environment = { ...own };

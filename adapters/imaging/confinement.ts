@@ -85,14 +85,17 @@ const limits = (cpuSeconds: number) =>
     'exec "$@"',
   ].join('; ');
 
-/** An empty root with the given folders in it, none of them writable, and the processes of its own. */
+/**
+ * An empty root with the given folders in it, none of them writable, and the processes of its own. Where systemd has made
+ * everything nosuid already, it may not be mounted without.
+ */
 const furnish = `set -e
 room=$1; shift
 mount -t tmpfs -o mode=755,size=1m room "$room"
 while [ "$1" != -- ]; do
   mkdir -p "$room\${1%/*}"
   if [ -L "$1" ]; then cp -P "$1" "$room$1"
-  elif [ -d "$1" ]; then mkdir -p "$room$1"; mount --bind -o ro "$1" "$room$1"; fi
+  elif [ -d "$1" ]; then mkdir -p "$room$1"; mount --bind -o ro,nosuid,nodev "$1" "$room$1"; fi
   shift
 done
 shift

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { settingNames } from '#server/config.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
+/** Without what is only said. */
+const told = (path: string) => read(path).replaceAll(/^\s*#.*$/gm, '');
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((it) => it[1]!);
+
+const units = ['kinframe.service', 'kinframe-web@.service', 'kinframe-worker@.service'] as const;
+const unit = (name: (typeof units)[number]) => told(`systemd/${name}`);
+const unitsWords = (name: (typeof units)[number]) =>
+  all(unit(name), /^Environment=(.*)$/gm).flatMap((line) => line.split(' '));
+const environment = told('kinframe.env');
+const nginx = told('nginx/kinframe.conf');
+const caddy = told('caddy/Caddyfile');
+const compose = told('container/compose.yaml');
+const containerfile = told('container/Containerfile');
+
+/** What is given to the shop beside its settings: the C library's own. */
+const notOurs = 'MALLOC_ARENA_MAX';
+const unknown = (names: string[]) => names.filter((it) => !settingNames.has(it) && it !== notOurs);
+
+test('every setting that a recipe gives is one of the shop', () => {
+  expect(unknown(all(environment, /^(\w+)=/gm))).toEqual([]);
+  for (const name of units) expect(unknown(unitsWords(name).map((it) => it.split('=')[0]!)), name).toEqual([]);
+  expect(unknown(all(containerfile.match(/^ENV .*$/m)![0], /(\w+)=/g))).toEqual([]);
+  const shared = /^x-settings: &settings\n((?: {2}.*\n)+)/m.exec(compose)![1]!;
+  expect(unknown(all(shared, /^ {2}(\w+):/gm))).toEqual([]);
+  for (const line of all(compose, /<<: \*settings\n((?: {6}\w+: .*\n)+)/g))
+    expect(unknown(all(line, /^ {6}(\w+):/gm))).toEqual([]);
+});
+
+test('proxies speak to the ports on which the processes listen', () => {
+  const webs = all(read('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
+  const addresses = webs.map((port) => `127.0.0.1:${port}`);
+  expect(webs.length).toBe(2);
+  expect(all(nginx, /^\s*server ([\d.:]+)/gm)).toEqual(addresses);
+  expect(all(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
+  expect(unitsWords('kinframe-web@.service')).toContain('HOST=127.0.0.1');
+  expect(unitsWords('kinframe-web@.service')).toContain('PORT=%i');
+  const [alone] = all(unitsWords('kinframe.service').join(' '), /PORT=(\d+)/g);
+  for (const proxy of ['nginx/kinframe.conf', 'caddy/Caddyfile'])
+    expect(read(proxy), proxy).toContain(`127.0.0.1:${alone}`);
+  const [inside] = all(containerfile, /^ENV .*PORT=(\d+)/gm);
+  expect(all(containerfile, /^EXPOSE (\d+)/gm)).toEqual([inside]);
+  expect(containerfile).toContain(`http://127.0.0.1:${inside}/health/live`);
+  expect(compose).toContain(`SHOP_WEBS: web:${inside}`);
+});
+
+test('the proxy is believed, and nothing else is', () => {
+  expect(all(environment, /^TRUST_PROXY=(.*)$/gm)).toEqual(['127.0.0.1,::1']);
+  expect(all(compose, /TRUST_PROXY: (\S+)/g)).toEqual(all(compose, /subnet: ([\d./]+)/g));
+  // What a visitor claims about their address is written over.
+  expect(nginx).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
+});
+
+test('the address of the shop is the same everywhere', () => {
+  const [base] = all(environment, /^BASE_URL=https:\/\/(.*)$/gm);
+  expect(new Set(all(nginx, /server_name (.*);/g))).toEqual(new Set([base]));
+  expect(all(caddy, /SHOP_DOMAIN:([\w.]+)\}/g)).toEqual([base]);
+});
+
+test('what the store and the database are called, they are asked for by', () => {
+  const [bucket] = all(compose, /S3_BUCKET: (\S+)/g);
+  expect(compose).toContain(`entrypoint: [mkdir, -p, /store/${bucket}]`);
+  const [, host, port] = /S3_ENDPOINT: http:\/\/(\w+):(\d+)/.exec(compose)!;
+  expect(compose).toMatch(new RegExp(`^  ${host}:\n`, 'm'));
+  expect(compose).toContain(`VGW_PORT: ':${port}'`);
+});
+
+test('a secret that compose gives is declared, and one that is declared is given', () => {
+  const declared = all(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
+  const named = all(compose, /\/run\/secrets\/([\w-]+)/g);
+  expect(new Set(named)).toEqual(new Set(declared));
+});
+
+test('an image holds everything that the shop is built and started from', () => {
+  const copied = new Set(all(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
+  const build = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
+  const sources = all(/const sources = \[([^\]]*)\]/.exec(build)![1]!, /'([^']+)'/g);
+  expect(sources.filter((it) => !copied.has(it) && !copied.has(it.split('/')[0]!))).toEqual([]);
+});
+
+test('processes are started as npm start does it', () => {
+  const command = readFileSync(join(root, 'scripts/shop-command.ts'), 'utf8');
+  const [memory] = all(command, /'(--max-semi-space-size=\d+)'/g);
+  const [arenas] = all(command, /MALLOC_ARENA_MAX: '(\d+)'/g);
+  for (const name of units) {
+    expect(unit(name), name).toContain(`${memory} /srv/kinframe/dist/shop/main.js`);
+    expect(unitsWords(name), name).toContain(`MALLOC_ARENA_MAX=${arenas}`);
+  }
+  expect(containerfile).toContain(`"${memory}", "dist/shop/main.js"`);
+  expect(containerfile).toContain(`MALLOC_ARENA_MAX=${arenas}`);
+});
