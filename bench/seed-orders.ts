@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#shop/ports/database.ts';
+import { sayableLetters } from '#shop/sayable-number.ts';
 
 /**
  * Fill a fresh, migrated database with orders of the last two years, as a shop of that size has them: of a hundred the
@@ -20,7 +21,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
     for (const { name } of indexes) await tx.execute(sql`drop index ${sql.identifier(name)}`);
     await tx.execute(sql`
       create temporary table seeds on commit drop as
-      select n, md5('order' || n) as id, upper(lpad(to_hex((n::bigint * 2654435761) % 4294967296), 8, '0')) as number,
+      select n, md5('order' || n) as id, ${numberOf(sql`n`)} as number,
         now() - (${orders}::int - n) * interval '730 days' / ${orders}::int as at,
         (array['Anna','Ben','Clara','David','Emma','Felix','Grace','Henry','Iris','José','Karin','Liam','Mia','Noah',
           'Olga','Paul','Quinn','Rosa','Sven','Tara','Uma','Victor','Wendy','Xaver','Yara','Zoë'])[1 + n % 26] as first,
@@ -62,7 +63,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
       insert into orders (id, order_number, customer_id, email, first_name, last_name, product_type, quantity, extra_packages,
         lines, subtotal_cents, discount_cents, promo_code, tax_cents, total_cents, status, checkout_id, payment_id,
         stripe_payment_intent_id, created_at, updated_at)
-      select id, 'KF-' || substr(number, 1, 4) || '-' || substr(number, 5), case when n % 2 = 0 then 'customer-' || n end,
+      select id, number, case when n % 2 = 0 then 'customer-' || n end,
         'customer' || n || '@example.com', first, last, 'kinframe', 1, n % 4,
         '[{"label":"Kinframe Digital Picture Frame","quantity":1,"unitCents":19900,"amountCents":19900}]',
         19900 + 999 * (n % 4), 0, case when n % 10 = 0 then (array['GIFT10', 'Winter15', 'summer5'])[1 + n % 3] end, 0,
@@ -109,6 +110,12 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
       await tx.execute(sql`alter table ${sql.identifier(table)} enable trigger ${sql.identifier(trigger)}`);
   });
 }
+
+/** One number as the shop names orders for each n, each another: the factor and the count of all numbers share no divisor. */
+const numberOf = (n: SQL) => sql`(
+  select 'KF-' || substr(it, 1, 4) || '-' || substr(it, 5) from (
+    select string_agg(substr(${sayableLetters}::text, 1 + (${n} * 405498861997 / power(30, at)::bigint % 30)::int, 1), '') as it
+    from generate_series(0, 7) at) letters)`;
 
 /** As the provider writes its ids: of 62 letters and digits, so that one search seldom meets another's. */
 const intentOf = (cart: SQL) => sql`'pi_3' || translate(encode(decode(md5(${cart}), 'hex'), 'base64'), '+/=', 'xy')`;
