@@ -11,6 +11,7 @@ const ProvenanceView = z
     style: z.enum(motionStyles),
     filledBackground: z.enum(['painted', 'blended']).optional(),
     isRestored: z.boolean().optional(),
+    isTitled: z.boolean().optional(),
   })
   .meta({ id: 'Provenance' });
 export type ProvenanceView = z.infer<typeof ProvenanceView>;

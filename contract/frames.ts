@@ -24,6 +24,8 @@ export const UploadView = z
     /** Of the bytes as they were sent: the same photo again is known by it. */
     sha256: z.string(),
     caption: z.string().nullable(),
+    /** The caption is to be written on its film. */
+    isTitled: z.boolean(),
     /** Where the customer wants the eye to go. */
     focus: z.nullable(PlaceForm),
     moves: z.nullable(MovesForm),

@@ -39,6 +39,8 @@ export interface Provenance {
   filledBackground?: 'painted' | 'blended';
   /** Old damage was mended and faded colours brought back. */
   isRestored?: boolean;
+  /** Its title was to be written on it: whether it is, or would have lain over a face. */
+  isTitled?: boolean;
 }
 
 /** In one line for whoever gets the video, what was done to the photo. */
@@ -47,11 +49,13 @@ export function provenanceWords({
   model,
   filledBackground,
   isRestored,
+  isTitled,
 }: {
   by: Provenance['by'];
   model?: string | undefined;
   filledBackground?: Provenance['filledBackground'] | undefined;
   isRestored?: boolean | undefined;
+  isTitled?: boolean | undefined;
 }): string {
   if (by === 'hosted') return `Made from your photo by an AI model${model ? `: ${model}` : ''}`;
   if (by === 'hand') return 'Made by hand for you by our people';
@@ -63,5 +67,8 @@ export function provenanceWords({
   return [
     'Your own photo, set in motion on our machines',
     ...(also.length > 0 ? also : ['nothing in it made up']),
+    ...(isTitled === undefined
+      ? []
+      : [isTitled ? 'its title written on it' : 'its title left out, for it would have lain over a face']),
   ].join(', ');
 }

@@ -20,6 +20,8 @@ export type Moves = z.output<typeof MovesForm>;
 /** What a customer says of a photo before they are done; what is left out stays as it is. */
 export const PhotoForm = z.object({
   caption: z.optional(CaptionForm.shape.caption),
+  /** Whether the caption is written on the film. */
+  isTitled: z.optional(z.boolean()),
   /** Where the eye goes; null: to the faces, else where the animator sees fit. */
   focus: z.optional(z.nullable(PlaceForm)),
   moves: z.optional(z.nullable(MovesForm)),

@@ -34,12 +34,13 @@ export const photos = {
     response: z.array(UploadView),
   },
   'PUT /api/uploads/:id': {
-    summary: 'Say of one’s own photo what it is called, where the eye goes and what may move, while its frame is open',
+    summary:
+      'Say of one’s own photo what it is called, whether its film tells that, where the eye goes and what may move, while its frame is open',
     who: 'customer',
     params: z.object({ id: z.string().max(64) }),
     body: PhotoForm,
     response: UploadView,
-    refusals: ['not-found', 'frame-finalized'],
+    refusals: ['not-found', 'frame-finalized', 'nothing-to-write'],
   },
   'GET /api/uploads/:id/seen': {
     summary: 'What a machine sees in one’s own photo, looked at now if it has not been; null where nothing can look',

@@ -14,6 +14,10 @@ export const refusals = {
     words: 'This page belongs to another search, filter or order of the list. Please begin at its first page.',
   },
   'not-found': { status: 404, words: 'We could not find that.' },
+  'nothing-to-write': {
+    status: 400,
+    words: 'There is no title that we could write on the film. Please write one first, in Latin letters.',
+  },
   'sign-in-needed': { status: 401, words: 'Please sign in to continue.' },
   'admin-needed': { status: 401, words: 'Please sign in to the admin panel.' },
   'address-not-allowed': { status: 403, words: 'Access is restricted to authorized IP addresses.' },

@@ -52,7 +52,7 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   'POST /api/account/passkeys': { name: 'My phone', answer: noPasskey },
   'PUT /api/account/passkeys/:id': { name: 'My phone' },
   'POST /api/uploads/finalize': { deviceId: 'none' },
-  'PUT /api/uploads/:id': { caption: 'The kite', focus: { x: 0.2, y: 0.4 } },
+  'PUT /api/uploads/:id': { caption: 'The kite', isTitled: true, focus: { x: 0.2, y: 0.4 } },
   'PUT /api/devices/:id/photo-order': { ids: ['none'] },
   'POST /api/devices/:id/move-package': { toDeviceId: 'none' },
   'POST /api/devices/:id/collect-link': { name: 'Grandma’s birthday', lastDay: dayOf(Date.now()) },

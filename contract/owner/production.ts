@@ -16,6 +16,8 @@ export const AdminVideo = z
     thumbnailUrl: z.string(),
     state: z.enum(videoStates),
     style: z.enum(motionStyles),
+    /** Whether its photo's caption is to be written on it; null where there is none that can be. */
+    isTitled: z.boolean().nullable(),
     /** 0 to 1. */
     progress: z.number(),
     take: z.int(),
@@ -116,9 +118,11 @@ export const ownerProduction = {
       style: z.enum(motionStyles).optional(),
       /** On this machine, whatever animator the settings name. */
       isLocal: z.boolean().optional(),
+      /** Whether its caption is written on it. */
+      isTitled: z.boolean().optional(),
     }),
     response: AdminVideo,
-    refusals: ['not-found', 'video-not-ready'],
+    refusals: ['not-found', 'video-not-ready', 'nothing-to-write'],
   },
   'PUT /api/admin/videos/:id/film': {
     summary: 'Put a film made by hand in the place of a video (part: film, an MP4); it is made to fit the frame',

@@ -20,6 +20,7 @@ export const uploadView = (upload: Upload, video?: Video): UploadView => ({
   uploadedAt: upload.uploadedAt.toISOString(),
   sha256: upload.sha256,
   caption: upload.caption,
+  isTitled: upload.isTitled,
   focus: upload.focusX !== null && upload.focusY !== null ? { x: upload.focusX, y: upload.focusY } : null,
   moves: upload.moves,
   isLocked: video !== undefined,

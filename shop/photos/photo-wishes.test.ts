@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { renderVideo } from '#shop/production/render.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
-import { fakeAnimator } from '#test/fake-animator.ts';
+import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails } from '#test/rows.ts';
 import { face, seen } from '#test/seeing.ts';
-import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
 const still = { living: null, water: false, candle: null };
 async function ben(it: TestShop): Promise<Browser> {
@@ -57,6 +57,7 @@ anyEngine((fresh) => {
     });
     await browser.put(`/api/uploads/${second}`, { moves: { ...still, candle: { x: 0.7, y: 0.3 } } });
     await browser.put(`/api/uploads/${third}`, { moves: { ...still, living: true } });
+    await browser.put(`/api/uploads/${second}`, { caption: 'Supper by candlelight 🕯️', isTitled: true });
     const order = [third, first, fourth, second];
     expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids: order })).status).toBe(200);
     expect((await framesOf(browser))[0]!.uploads.map((photo) => photo.id)).toEqual(order);
@@ -76,6 +77,13 @@ anyEngine((fresh) => {
       [expect.not.stringMatching(/alive|water|candlelight/), undefined],
       ['candlelight', { x: 0.7, y: 0.3 }],
       [expect.anything(), undefined],
+    ]);
+    expect(asked.map(({ title }) => title)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'Supper by candlelight',
+      undefined,
     ]);
     const { path } = (await browser.post(`/api/devices/${deviceId}/delivery-link`)).json;
     const { rows } = await it.shop.db.execute<{ id: string; upload_id: string }>(sql`select id, upload_id from videos`);
@@ -113,6 +121,57 @@ anyEngine((fresh) => {
     expect((await other.put(`/api/devices/${theirs}/photo-order`, { ids: [id] })).json.code).toBe('not-found');
     expect((await it.shop.db.execute(sql`select position, caption from uploads`)).rows).toEqual([
       { position: null, caption: null },
+    ]);
+  });
+
+  test('a film is titled where its customer or the owner wants it, while there is something to write', async () => {
+    const asked: AnimateRequest[] = [];
+    const animator = { ...fakeAnimator, start: (it: AnimateRequest) => (asked.push(it), fakeAnimator.start(it)) };
+    const it = await openTestShop(fresh, { animator, standIn: animator });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const { id } = (await uploadTo(browser, deviceId)).json;
+    const say = async (body: object) => (await browser.put(`/api/uploads/${id}`, body)).json;
+    const refused = { code: 'nothing-to-write', message: expect.stringContaining('Latin letters') };
+    expect(await say({ isTitled: true })).toMatchObject(refused);
+    expect(await say({ isTitled: true, caption: 'Дедушка' })).toMatchObject(refused);
+    expect((await browser.put(`/api/uploads/${id}`, { isTitled: 'yes' })).json.code).toBe('invalid-request');
+    expect((await framesOf(browser))[0]!.uploads).toMatchObject([{ caption: null, isTitled: false }]);
+    expect(await say({ isTitled: true, caption: 'Grandpa' })).toMatchObject({ caption: 'Grandpa', isTitled: true });
+    expect(await say({ moves: null })).toMatchObject({ isTitled: true });
+    // What can no longer be written is no longer wished, and does not come back by itself.
+    expect(await say({ caption: '' })).toMatchObject({ caption: null, isTitled: false });
+    expect(await say({ caption: 'Grandpa' })).toMatchObject({ isTitled: false });
+    await browser.post('/api/uploads/finalize', { deviceId });
+    await render(it);
+
+    const owner = it.browser();
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    const { rows } = (await owner.get('/api/admin/lists/production-orders')).json;
+    const video = rows[0].frames[0].videos[0];
+    expect(video).toMatchObject({ isTitled: false });
+    const redo = (body: object) => owner.post(`/api/admin/videos/${video.id}/redo`, body);
+    expect((await redo({ isTitled: true })).json).toMatchObject({ isTitled: true, take: 2 });
+    await render(it);
+    // Another word on the delivery page is for the next film.
+    await it.shop.db.execute(sql`update uploads set caption = null`);
+    expect((await redo({ isTitled: true })).json).toMatchObject(refused);
+    expect((await redo({})).json).toMatchObject({ isTitled: null, take: 3 });
+    await render(it);
+    expect(asked.map(({ title }) => title)).toEqual([undefined, 'Grandpa', undefined]);
+  });
+
+  test('what is written on a film is written on this machine', async () => {
+    const hosted = hostedAnimator();
+    const it = await openTestShop(fresh, { animator: hosted, standIn: fakeAnimator });
+    const { browser, frames } = await annaOwns(it);
+    const { id } = (await uploadTo(browser, frames[0]!.deviceId)).json;
+    await browser.put(`/api/uploads/${id}`, { caption: 'Grandpa', isTitled: true });
+    await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
+    await render(it);
+    expect(hosted.orders).toEqual([]);
+    expect((await it.shop.db.execute(sql`select state, stand_in from videos`)).rows).toEqual([
+      { state: 'approved', stand_in: 'Its title is to be written on it.' },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, doublePrecision, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { Moves } from '#contract/photo-forms.ts';
 import type { Seen } from '../ports/seeing.ts';
 import { frames } from '../frames/frames.sql.ts';
@@ -22,6 +22,8 @@ export const uploads = pgTable(
     fileSize: integer('file_size').notNull(),
     /** What people wrote about the picture: its video's title. */
     caption: text('caption'),
+    /** Its customer wants that written on the film. */
+    isTitled: boolean('is_titled').notNull().default(false),
     sha256: text('sha256').notNull(),
     width: integer('width').notNull(),
     height: integer('height').notNull(),

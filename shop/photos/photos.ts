@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { and, asc, eq, gte, inArray, isNotNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { filmTitle } from '#contract/film-title.ts';
 import type { PhotoForm } from '#contract/photo-forms.ts';
 import { photoTypes } from '#contract/photo-types.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -119,7 +120,7 @@ export async function replacePhoto(
   swap: (tx: Db, photo: Upload) => Promise<void>,
 ): Promise<Upload> {
   const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
-    const { frameId, orderId, uploadedAt, position, caption } = before;
+    const { frameId, orderId, uploadedAt, position, caption, isTitled } = before;
     await holdFrame(tx, frameId);
     if (!(await photoById(tx, before.id))) throw new Refusal('not-found');
     const inserted = await insertPhoto(tx, {
@@ -130,6 +131,7 @@ export async function replacePhoto(
       uploadedAt,
       position,
       caption,
+      isTitled,
     });
     await swap(tx, inserted);
     await tx.delete(uploads).where(eq(uploads.id, before.id));
@@ -218,25 +220,35 @@ export async function deletePhoto(
 const forgetFiles = (storage: Storage, { originalKey, displayKey, thumbnailKey }: Upload) =>
   Promise.allSettled([originalKey, displayKey, thumbnailKey].map((key) => storage.delete(key)));
 
-/** What its customer says of a photo that is not locked; what is left out stays. */
+/**
+ * What its customer says of a photo that is not locked; what is left out stays. A film is titled while there is a caption
+ * to write; to want one without is refused.
+ */
 export async function describePhoto(
   db: Db,
   { id, frameId }: Upload,
-  { caption, focus, moves }: PhotoForm,
+  { caption, isTitled, focus, moves }: PhotoForm,
   isLocked: (tx: Db) => Promise<boolean>,
 ): Promise<Upload> {
   return db.transaction(async (tx) => {
     refuseIfLocked(await holdFrame(tx, frameId));
     if (await isLocked(tx)) throw new Refusal('frame-finalized');
-    const said = {
-      ...(caption !== undefined && { caption: caption === '' ? null : caption }),
-      ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
-      ...(moves !== undefined && { moves }),
-    };
-    if (Object.keys(said).length > 0) await tx.update(uploads).set(said).where(eq(uploads.id, id));
-    const described = await photoById(tx, id);
-    if (!described) throw new Refusal('not-found');
-    return described;
+    const before = await photoById(tx, id);
+    if (!before) throw new Refusal('not-found');
+    const words = caption === undefined ? before.caption : caption || null;
+    const isWritable = filmTitle(words) !== undefined;
+    if (isTitled && !isWritable) throw new Refusal('nothing-to-write');
+    const [described] = await tx
+      .update(uploads)
+      .set({
+        caption: words,
+        isTitled: isWritable && (isTitled ?? before.isTitled),
+        ...(focus !== undefined && { focusX: focus?.x ?? null, focusY: focus?.y ?? null }),
+        ...(moves !== undefined && { moves }),
+      })
+      .where(eq(uploads.id, id))
+      .returning();
+    return described!;
   });
 }
 
@@ -325,6 +337,13 @@ export async function captionPhoto(db: Db, id: string, caption: string): Promise
     .update(uploads)
     .set({ caption: caption === '' ? null : caption })
     .where(eq(uploads.id, id));
+}
+
+/** The owner's word on whether its film is titled; refused where there is nothing to write. */
+export async function titleFilm(tx: Db, id: string, isTitled: boolean): Promise<void> {
+  const photo = await photoById(tx, id);
+  if (isTitled && filmTitle(photo?.caption ?? null) === undefined) throw new Refusal('nothing-to-write');
+  await tx.update(uploads).set({ isTitled }).where(eq(uploads.id, id));
 }
 
 /** What the owner notes of a photo; `before` is held until the transaction ends. */

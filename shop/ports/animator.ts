@@ -10,6 +10,8 @@ export interface AnimateRequest {
   seconds: number;
   /** What the photo shows, where it was looked at. */
   seen?: Seen;
+  /** To be written on the film, as `filmTitle` leaves it, where it lies over no face. */
+  title?: string;
   /** Where to look, 0 to 1 from the left top; found by the renderer when absent. */
   focus?: { x: number; y: number };
   /** On local disk, the job's own, for what it writes here; removed by whoever asked. */

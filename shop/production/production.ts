@@ -10,7 +10,7 @@ import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { closeFreePlaces, frameById, holdFrame, lockPhotos, startIfAllIn, suspendProof } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { holdOrder, recordOrderEvent } from '../orders/orders.ts';
-import { countWaiting, photosOfFrames } from '../photos/photos.ts';
+import { countWaiting, photosOfFrames, titleFilm } from '../photos/photos.ts';
 import { finalizing, moveOn, tellOfWish, type ProofRules } from './hand-over.ts';
 import { motionFor } from './motion.ts';
 import { videos, type Video } from './production.sql.ts';
@@ -168,6 +168,8 @@ interface Again {
   style?: MotionStyle | undefined;
   /** On this machine, whatever animator the settings name. */
   isLocal?: boolean | undefined;
+  /** Whether its caption is written on it; as it was wished when left out. */
+  isTitled?: boolean | undefined;
 }
 
 /** Make a video again, with another motion if one is given. What is being rendered now is left to finish. */
@@ -184,7 +186,7 @@ export async function makeAgain(
   tx: Db,
   scope: Pick<ProductionScope, 'clock' | 'jobs'>,
   videoId: string,
-  { style, isLocal = false }: Again,
+  { style, isLocal = false, isTitled }: Again,
 ): Promise<Video> {
   const [again] = await tx
     .update(videos)
@@ -198,6 +200,7 @@ export async function makeAgain(
     .where(and(eq(videos.id, videoId), inArray(videos.state, ['rendered', 'approved', 'failed'])))
     .returning();
   if (!again) throw new Refusal((await videoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
+  if (isTitled !== undefined) await titleFilm(tx, again.uploadId, isTitled);
   await suspendProof(tx, again.frameId);
   await queueVideo(tx, scope, again);
   return again;

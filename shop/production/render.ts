@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, eq, inArray } from 'drizzle-orm';
 import { money } from '#contract/catalog.ts';
+import { filmTitle } from '#contract/film-title.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { AnimationError, type AnimateRequest, type AnimationFailure, type Animator } from '../ports/animator.ts';
 import type { Db } from '../ports/database.ts';
@@ -132,9 +133,9 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
     let animator = makerOf(scope, found);
     let { jobKey, jobId, standIn } = found;
     const photo = await photoById(tx, found.uploadId);
-    // A hosted model cannot be told so for certain.
-    if (photo?.moves?.living === false && animator === scope.animator && animator.id !== scope.standIn.id) {
-      standIn = 'Its customer wishes people to keep still.';
+    const wish = photo && wishForThisMachine(photo);
+    if (wish && animator === scope.animator && animator.id !== scope.standIn.id) {
+      standIn = wish;
       animator = scope.standIn;
     }
     if (jobKey === null || found.animator !== animator.id) {
@@ -152,6 +153,12 @@ async function beginRendering(scope: RenderScope, videoId: string, take: number)
       .returning();
     return { video: video!, animator };
   });
+}
+
+/** What a hosted model cannot be told for certain, or knows nothing of. */
+function wishForThisMachine({ moves, isTitled, caption }: Upload): string | undefined {
+  if (moves?.living === false) return 'Its customer wishes people to keep still.';
+  return isTitled && filmTitle(caption) !== undefined ? 'Its title is to be written on it.' : undefined;
 }
 
 function makerOf({ animator, standIn, filmFitter }: RenderScope, video: Video): Animator {
@@ -219,11 +226,13 @@ async function orderedJob(
   { seen, ...files }: Pick<AnimateRequest, 'sourcePath' | 'folder'> & { seen: Seen | undefined },
 ): Promise<string> {
   if (video.jobId !== null && animator.outlivesProcess) return video.jobId;
+  const title = photo.isTitled ? filmTitle(photo.caption) : undefined;
   const jobId = await animator.start({
     id: video.jobKey!,
     style: video.style,
     seconds: videoSeconds,
     ...(seen && { seen }),
+    ...(title !== undefined && { title }),
     ...focusOf(photo, video.style),
     ...files,
   });

@@ -75,7 +75,14 @@ test('each photo gets its place, a title, a look and what may move, and stays so
       .first()
       .click();
     const dialog = page.getByRole('dialog');
+    const onFilm = dialog.getByLabel('Write the title on the film');
+    await expect(onFilm).toBeDisabled();
+    await expect(dialog.getByText('Give it a title first.')).toBeVisible();
+    await dialog.getByLabel('Title of its video').fill('Сад');
+    await expect(dialog.getByText('We can write Latin letters only')).toBeVisible();
     await dialog.getByLabel('Title of its video').fill('The garden');
+    await onFilm.check();
+    await expect(dialog.getByRole('figure').getByText('The garden')).toBeVisible();
     const focus = dialog.getByRole('button', { name: /^Where the eye goes/ });
     await focus.focus();
     await page.keyboard.press('ArrowRight');
@@ -109,6 +116,7 @@ test('each photo gets its place, a title, a look and what may move, and stays so
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByLabel('Title of its video')).toHaveValue('The garden in May');
     await expect(dialog.getByLabel('This is water: let it ripple')).toBeChecked();
+    await expect(dialog.getByLabel('Write the title on the film')).toBeChecked();
     await expect(dialog.getByLabel('May people breathe and look?')).toHaveValue('no');
     await expect(dialog.getByRole('button', { name: /^Candle or lamp: 2[45]% from the left/ })).toBeVisible();
     await page.keyboard.press('Escape');

@@ -140,7 +140,7 @@ test.each(shapes)('%s goes through every style, whatever is said to be in it', a
     const answer = wanted && (await roundEyes.cut(sourcePath, wanted, path));
     const cut = answer && { answer, framing, path };
     const files = { videoPath: videoPath!, posterPath: posterPath!, clipPath: clipPath! };
-    const job = { ffmpegPath, sourcePath, style, film, focus: undefined, seen, cut, ...files };
+    const job = { ffmpegPath, sourcePath, style, film, focus: undefined, seen, title: 'The kite', cut, ...files };
     const made = await renderVideo(job, () => {}).catch((error: unknown) => error);
     expect(made, style).toMatchObject({ rendered: { by: 'local' } });
   }

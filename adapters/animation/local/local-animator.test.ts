@@ -18,6 +18,7 @@ import type { AnimateRequest, Animator } from '#shop/ports/animator.ts';
 import { animate } from '#test/animate.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { richlySeen, roundEyes } from '#test/eyes.ts';
+import { face, seen } from '#test/seeing.ts';
 import { descendantsOf, isAlive, until } from '../../processes/process-table.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { isFaststart, videoFacts } from '../video-facts.ts';
@@ -51,7 +52,7 @@ function request(
   name: string,
   style: MotionStyle,
   seconds: number,
-  more: Partial<Pick<AnimateRequest, 'sourcePath' | 'focus' | 'folder' | 'seen' | 'screen'>> = {},
+  more: Partial<Pick<AnimateRequest, 'sourcePath' | 'focus' | 'folder' | 'seen' | 'screen' | 'title'>> = {},
 ) {
   const work = join(folder, name);
   mkdirSync(work);
@@ -219,6 +220,47 @@ test.each(motionStyles)(
     if (isFilled) expect(blueOver(50 * 160 + 80)).toBeLessThan(100);
   },
 );
+
+test.each(['push-in', 'vintage', 'snow'] as const)(
+  'a title is on %s, goes softly and is back for the next turn',
+  async (style) => {
+    const flat = join(folder, `flat-${style}.jpg`);
+    const grey = { width: 1280, height: 800, channels: 3, background: '#b0b0b0' } as const;
+    await sharp({ create: grey }).jpeg().toFile(flat);
+    const asked = request(`titled-${style}`, style, 4, { sourcePath: flat, title: 'The kite over the sea' });
+    const { provenance } = await animate(createLocalAnimator({ ffmpegPath, eyes: roundEyes }), asked);
+    expect(provenance).toMatchObject({ style, isTitled: true });
+    expect(provenanceWords(provenance)).toContain('its title written on it');
+    const frames = framesOf(asked.videoPath);
+    /** Of the lower corners, where the words lie: how far the brightest is from the darkest. */
+    const written = (frame: Uint8Array) => {
+      const corner = Array.from(frame).filter((_, at) => Math.floor(at / 480) > 85 && Math.floor(at / 480) < 96);
+      return Math.max(...corner) - Math.min(...corner);
+    };
+    expect(frames).toHaveLength(100);
+    const [first, gone, last] = [frames[0]!, frames[65]!, frames.at(-1)!].map(written) as [number, number, number];
+    expect(first).toBeGreaterThan(90);
+    expect(gone).toBeLessThan(first - 60);
+    expect(last).toBeGreaterThan(first - 30);
+    const poster = await sharp(asked.posterPath).resize(160, 100, { fit: 'fill' }).raw().toBuffer();
+    expect(difference(poster, frames[0]!)).toBeLessThan(4);
+    const steps = frames.map((frame, at) => difference(frame, frames[(at + 1) % frames.length]!));
+    expect(steps.pop()).toBeLessThan(1.5 * Math.max(...steps) + 0.5);
+  },
+);
+
+test('where a title would lie over faces, the camera does not go from one to the next, or there is none', async () => {
+  const crowd = seen({ width: 1280, height: 960, faces: [face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2)] });
+  const panned = await animate(animator, request('crowd', 'crowd-pan', 0.2, { seen: crowd, title: 'All of us' }));
+  expect(panned.provenance).toMatchObject({
+    style: 'push-in',
+    insteadOf: { style: 'crowd-pan', why: 'its title would lie over a face as the camera goes from one to the next' },
+    isTitled: true,
+  });
+  const near = seen({ width: 1280, height: 960, faces: [face(0.5, 0.5, 0.9)] });
+  const faced = request('near', 'push-in', 0.2, { seen: near, title: 'Grandma' });
+  expect((await animate(animator, faced)).provenance).toEqual({ by: 'local', style: 'push-in', isTitled: false });
+});
 
 test('the camera goes where the customer points', async () => {
   const [left, right] = await Promise.all(

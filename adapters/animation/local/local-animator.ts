@@ -36,7 +36,7 @@ export function createLocalAnimator(options: Omit<Tools, 'timeoutMs'> & { timeou
 }
 
 async function animate(
-  { sourcePath, style, seconds, focus, seen, folder, screen = panel }: AnimateRequest,
+  { sourcePath, style, seconds, focus, seen, title, folder, screen = panel }: AnimateRequest,
   { ffmpegPath, eyes, timeoutMs }: Tools,
   following: Following,
 ): Promise<AnimatedVideo> {
@@ -56,7 +56,7 @@ async function animate(
     const wants = needs[style];
     const cut =
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, wants, cutPath, ...following }));
-    const render = { ffmpegPath, sourcePath: source, style, film, focus, seen, cut, ...files };
+    const render = { ffmpegPath, sourcePath: source, style, film, focus, seen, title, cut, ...files };
     const provenance = await askChild({ render }, timeoutMs, following);
     const { size: sizeBytes } = await stat(files.videoPath);
     const { width, height, frames } = film;

@@ -13,6 +13,8 @@ export interface RenderJob {
   /** Where to look, 0 to 1 from the left top. */
   focus: Spot | undefined;
   seen: Seen | undefined;
+  /** To be written on the film, as `filmTitle` leaves it. */
+  title: string | undefined;
   /** What was cut out of the photo for this style, how the photo was framed for it, and the file that holds it. */
   cut: { answer: CutAnswer; framing: Framing; path: string } | undefined;
   videoPath: string;

@@ -12,6 +12,7 @@ import { guessFocus, openPhoto, type Photo } from './photo.ts';
 import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
 import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
+import { drawTitle, facesOnFilm, freeCorners, quietest, setTitle, titled } from './title.ts';
 import { openVideoPlanes } from './warp/video-planes.ts';
 
 /** Draw a video picture by picture and encode it as it is drawn. Runs in a child process. */
@@ -66,13 +67,23 @@ export function cutOf({ answer, framing, path }: NonNullable<RenderJob['cut']>, 
   };
 }
 
-/** The style that was asked for, or what takes its place where the photo does not allow it. */
-async function sceneOf({ style: asked }: RenderJob, stage: Stage) {
+/** The style that was asked for, or what takes its place where the photo, or its title, does not allow it. */
+async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
+  const { film } = stage;
+  const lettering = title === undefined ? undefined : setTitle(title, film);
   let why: string | undefined;
   for (let style = asked; ;) {
     const { prepare, begins, otherwise } = styles[style];
-    const scene = await prepare(stage);
-    if (scene) {
+    const corners = lettering && freeCorners(lettering, film, facesOnFilm(stage, style));
+    if (style === 'crowd-pan' && corners?.length === 0) {
+      why ??= 'its title would lie over a face as the camera goes from one to the next';
+      style = 'push-in';
+      continue;
+    }
+    const drawn = await prepare(stage);
+    if (drawn) {
+      const corner = corners?.length ? quietest(corners, drawn({ phase: begins, frame: 0 }), film) : undefined;
+      const scene = lettering && corner ? titled(drawn, film, drawTitle(lettering, corner, film)) : drawn;
       const provenance: Provenance = {
         by: 'local',
         style,
@@ -80,6 +91,7 @@ async function sceneOf({ style: asked }: RenderJob, stage: Stage) {
         ...(styles[style].fills &&
           stage.cut?.behind && { filledBackground: stage.cut?.paintedByModel ? 'painted' : 'blended' }),
         ...(styles[style].restores && { isRestored: true }),
+        ...(lettering && { isTitled: corner !== undefined }),
       };
       return { scene, begins, provenance };
     }

@@ -1,4 +1,5 @@
 import { isMp4 } from '#adapters/animation/video-facts.ts';
+import { filmTitle } from '#contract/film-title.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
@@ -40,7 +41,7 @@ export function ownerProductionHttp({ app, shop }: Door): void {
     await recordAct(db, clock, {
       act: 'redo-video',
       subjectId: video.id,
-      after: { style: video.style },
+      after: { style: video.style, ...(body.isTitled !== undefined && { isTitled: body.isTitled }) },
       requestId: request.id,
     });
     return viewOf(video);
@@ -136,6 +137,7 @@ const adminVideoView = (video: Video, photo: Upload | undefined, { costs, wishes
   thumbnailUrl: photo ? thumbnailUrl(photo) : '',
   state: video.state,
   style: video.style,
+  isTitled: photo && filmTitle(photo.caption) !== undefined ? photo.isTitled : null,
   progress: video.progress,
   take: video.take,
   madeBy: video.madeBy,

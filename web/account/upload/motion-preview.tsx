@@ -8,6 +8,8 @@ interface Props {
   focus: PlaceForm;
   /** With faces in it a photo fills the frame even where more of it is lost. */
   hasFaces: boolean;
+  /** To be written on the film. */
+  title: string | undefined;
 }
 
 const shape = panel.width / panel.height;
@@ -15,7 +17,7 @@ const shape = panel.width / panel.height;
 const leastInView = { blindly: 0.8, withHeads: 0.6 };
 
 /** How the frame will show a photo: filled about the point, or whole, and coming slowly closer to it. */
-export function MotionPreview({ photo, focus, hasFaces }: Props) {
+export function MotionPreview({ photo, focus, hasFaces, title }: Props) {
   const picture = useRef<HTMLImageElement>(null);
   const isStill = useReducedMotion();
   const inView = {
@@ -34,7 +36,7 @@ export function MotionPreview({ photo, focus, hasFaces }: Props) {
   const at = { x: placeIn(focus.x, inView.x), y: placeIn(focus.y, inView.y) };
   return (
     <figure className="max-w-80">
-      <div className="relative aspect-[16/10] overflow-hidden rounded-lg border-8 border-night bg-night">
+      <div className="@container relative aspect-[16/10] overflow-hidden rounded-lg border-8 border-night bg-night">
         {!fills && (
           <img
             src={photo.url}
@@ -56,6 +58,14 @@ export function MotionPreview({ photo, focus, hasFaces }: Props) {
           }
           className={fills ? 'relative size-full object-cover' : 'relative size-full object-contain p-[3%]'}
         />
+        {title !== undefined && (
+          <p
+            aria-hidden
+            className="absolute bottom-0 left-0 max-w-[62%] bg-radial-[at_0%_100%] from-night/85 from-40% to-transparent px-[3.75cqw] pt-[4cqw] pb-[3.75cqw] font-serif text-[3.3cqw] leading-[1.2] text-paper"
+          >
+            <span className="line-clamp-2">{title}</span>
+          </p>
+        )}
       </div>
       <figcaption className="mt-1.5 text-sm text-muted">
         About how your frame will show it. The video itself moves more richly.

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { filmTitle } from '#contract/film-title.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import type { Moves, PhotoForm, PlaceForm } from '#contract/photo-forms.ts';
@@ -27,6 +28,9 @@ export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readon
   const [moving, setMoving] = useState<{ which: 'focus' | 'candle'; to: PlaceForm }>();
   const [active, setActive] = useState<'focus' | 'candle'>('focus');
   const moves = photo.moves ?? unsaid;
+  const [caption, setCaption] = useState(photo.caption ?? '');
+  const title = filmTitle(caption);
+  const isTitled = photo.isTitled && title !== undefined;
   const faces = seen?.faces ?? [];
   const focus = moving?.which === 'focus' ? moving.to : (photo.focus ?? middleOf(faces));
   const candle = moving?.which === 'candle' ? moving.to : moves.candle;
@@ -78,8 +82,21 @@ export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readon
         )}
       </div>
       <div className="space-y-5">
-        <MotionPreview photo={photo} focus={focus} hasFaces={faces.length > 0} />
-        <Caption photo={photo} save={save} />
+        <MotionPreview photo={photo} focus={focus} hasFaces={faces.length > 0} title={isTitled ? title : undefined} />
+        <Caption photo={photo} caption={caption} onType={setCaption} save={save} />
+        <Checkbox
+          label="Write the title on the film"
+          hint={
+            title !== undefined
+              ? 'In a quiet corner, never over a face we found. It comes and goes softly.'
+              : caption.trim() === ''
+                ? 'Give it a title first.'
+                : 'We can write Latin letters only, so this title stays off the film.'
+          }
+          disabled={title === undefined}
+          checked={isTitled}
+          onChange={(event) => void save({ isTitled: event.currentTarget.checked })}
+        />
         <Field label="May people breathe and look?" optional hint="Perhaps not for someone who has died.">
           {(tied) => (
             <Select
@@ -119,8 +136,13 @@ export function PhotoWishes({ photo, hints }: { photo: UploadView; hints: readon
 
 type Save = (said: PhotoForm) => Promise<void>;
 
-function Caption({ photo, save }: { photo: UploadView; save: Save }) {
-  const [caption, setCaption] = useState(photo.caption ?? '');
+interface CaptionProps {
+  photo: UploadView;
+  caption: string;
+  onType: (caption: string) => void;
+  save: Save;
+}
+function Caption({ photo, caption, onType, save }: CaptionProps) {
   const keep = () => {
     if (caption.trim() !== (photo.caption ?? '')) void save({ caption });
   };
@@ -138,7 +160,7 @@ function Caption({ photo, save }: { photo: UploadView; save: Save }) {
           value={caption}
           maxLength={limits.captionCharacters}
           placeholder="Grandpa's boat, summer 1962"
-          onChange={(event) => setCaption(event.currentTarget.value)}
+          onChange={(event) => onType(event.currentTarget.value)}
           onBlur={keep}
           onKeyDown={({ key, nativeEvent }) => key === 'Enter' && !nativeEvent.isComposing && keep()}
         />

@@ -13,6 +13,7 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
   const { video, actions, onDone } = props;
   const [style, setStyle] = useState<MotionStyle>(video.style);
   const [isLocal, setIsLocal] = useState(false);
+  const [isTitled, setIsTitled] = useState(video.isTitled);
   const waits = isUnderWay(video);
   return (
     <div className="flex flex-wrap gap-2">
@@ -41,6 +42,18 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
           </option>
         ))}
       </Select>
+      {isTitled !== null && (
+        <Select
+          aria-label={`Title on ${video.title}`}
+          value={isTitled ? 'titled' : 'plain'}
+          disabled={waits}
+          onChange={(event) => setIsTitled(event.currentTarget.value === 'titled')}
+          className="h-11 w-full pl-3 text-[0.9375rem]"
+        >
+          <option value="plain">Without its title</option>
+          <option value="titled">With its title on it</option>
+        </Select>
+      )}
       <Button
         look="secondary"
         size="small"
@@ -48,7 +61,11 @@ export function Redo(props: { video: AdminVideo; actions: VideoActions; onDone?:
         disabled={waits}
         busy={actions.isBusy(video.id)}
         aria-label={`Redo ${video.title}`}
-        onClick={() => void actions.redo(video, style, isLocal).then((done) => done && onDone?.())}
+        onClick={() =>
+          void actions
+            .redo(video, { style, isLocal, ...(isTitled !== null && { isTitled }) })
+            .then((done) => done && onDone?.())
+        }
       >
         <RotateCw aria-hidden className="size-4.5" />
         Redo

@@ -57,8 +57,11 @@ export function useVideoActions() {
       if (done) void refresh();
       return done;
     },
-    async redo({ id }: AdminVideo, style: MotionStyle, isLocal = false): Promise<boolean> {
-      const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { style, isLocal } });
+    async redo(
+      { id }: AdminVideo,
+      body: { style: MotionStyle; isLocal: boolean; isTitled?: boolean },
+    ): Promise<boolean> {
+      const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body });
       const done = await during(id, act, 'Failed to start the video again');
       if (done) void refresh();
       return done;

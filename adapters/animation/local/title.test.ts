@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { titleLetters } from '#contract/film-title.ts';
+import { lettersOfFont } from '#test/font-letters.ts';
+import { face, seen } from '#test/seeing.ts';
+import { frame } from './framing.ts';
+import type { Stage } from './stage.ts';
+import { broken, drawTitle, facesOnFilm, freeCorners, layTitle, quietest, setTitle, titleOpacity } from './title.ts';
+
+const films = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1200 },
+  { width: 800, height: 1280 },
+];
+const words = ['Õ', 'The kite', 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family'];
+const plain = (film: { width: number; height: number }, grey: number) => {
+  const picture = new Uint8Array(4 * film.width * film.height).fill(grey);
+  for (let at = 3; at < picture.length; at += 4) picture[at] = 255;
+  return picture;
+};
+const luminance = (picture: Uint8Array, at: number) =>
+  [0.2126, 0.7152, 0.0722].reduce((sum, part, c) => {
+    const value = picture[at + c]! / 255;
+    return sum + part * (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  }, 0);
+
+describe.each(films)('on $width x $height', (film) => {
+  test.each(words)('“%s” stays within the margin and is read on white, grey and black', (title) => {
+    const lettering = setTitle(title, film);
+    const corners = freeCorners(lettering, film, []);
+    expect(corners.map((it) => it.isRight)).toEqual([false, true]);
+    const margin = 0.055 * Math.min(film.width, film.height);
+    for (const corner of corners)
+      for (const grey of [255, 250, 128, 0]) {
+        const picture = plain(film, grey);
+        layTitle(picture, film, drawTitle(lettering, corner, film), 1);
+        // The brightest is a letter; letters are what is far brighter than the shade.
+        const at = (x: number, y: number) => 4 * (y * film.width + x);
+        let [brightest, left, right, top, bottom] = [0, Infinity, 0, Infinity, 0];
+        let behind = 0;
+        for (let y = corner.top; y < corner.top + corner.height; y++)
+          for (let x = corner.left; x < corner.left + corner.width; x++) {
+            const light = luminance(picture, at(x, y));
+            brightest = Math.max(brightest, light);
+            if (light > 0.5) {
+              [left, right] = [Math.min(left, x), Math.max(right, x)];
+              [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+            }
+          }
+        expect(brightest).toBeGreaterThan(0.9);
+        for (const y of [corner.top, corner.top + corner.height - 1])
+          for (const x of [corner.left, corner.left + corner.width - 1])
+            behind = Math.max(behind, luminance(picture, at(x, y)));
+        expect((brightest + 0.05) / (behind + 0.05), `on ${grey}`).toBeGreaterThan(4.5);
+        expect(left).toBeGreaterThanOrEqual(margin);
+        expect(film.width - 1 - right).toBeGreaterThanOrEqual(margin);
+        expect(film.height - 1 - bottom).toBeGreaterThanOrEqual(margin);
+        expect(top).toBeGreaterThan(film.height / 2);
+        if (title === words[2]) expect(right - left).toBeGreaterThan(0.3 * film.width);
+      }
+  });
+
+  test('it lies over nothing but its own corner, which its shade leaves softly', () => {
+    const lettering = setTitle('The kite', film);
+    const [corner] = freeCorners(lettering, film, []);
+    const title = drawTitle(lettering, corner!, film);
+    const picture = plain(film, 200);
+    layTitle(picture, film, title, 1);
+    const changed = (x: number, y: number) => 200 - picture[4 * (y * film.width + x)]!;
+    expect(title.width * title.height).toBeLessThan(0.2 * film.width * film.height);
+    for (let x = 0; x < title.width; x++) expect(Math.abs(changed(x, title.top))).toBeLessThanOrEqual(1);
+    for (let y = title.top; y < film.height; y++) expect(Math.abs(changed(title.width, y)), 'beyond').toBe(0);
+  });
+
+  test('it lies over no face, wherever the camera takes that', () => {
+    const lettering = setTitle(words[2]!, film);
+    const stage = (...faces: ReturnType<typeof face>[]) => {
+      const photo = { width: 1600, height: 1000 };
+      const looked = seen({ faces });
+      return { film, photo, seen: looked, framing: frame(photo, film, { seen: looked }) } as unknown as Stage;
+    };
+    const of = (...faces: ReturnType<typeof face>[]) =>
+      freeCorners(lettering, film, facesOnFilm(stage(...faces), 'push-in'));
+    expect(of(face(0.5, 0.15, 0.15))).toHaveLength(2);
+    if (film.width > film.height) {
+      expect(of(face(0.15, 0.8)).map((it) => it.isRight)).toEqual([true]);
+      expect(of(face(0.9, 0.8)).map((it) => it.isRight)).toEqual([false]);
+      const low = of(face(0.15, 0.85, 0.2), face(0.85, 0.85, 0.2), face(0.5, 0.85, 0.2));
+      expect(low.every((it) => it.top < film.height / 2)).toBe(true);
+      // One who only passes by has a face too.
+      expect(of(face(0.5, 0.5, 0.95, { isMain: false }))).toEqual([]);
+      // In a crowd the camera goes to each of them.
+      const crowd = stage(face(0.3, 0.6, 0.2), face(0.7, 0.6, 0.2));
+      expect(freeCorners(lettering, film, facesOnFilm(crowd, 'crowd-pan'))).toEqual([]);
+    }
+  });
+});
+
+test('of two free corners it takes the quiet one', () => {
+  const film = films[0]!;
+  const lettering = setTitle('The kite', film);
+  const corners = freeCorners(lettering, film, []);
+  for (const restless of [false, true]) {
+    const picture = plain(film, 128);
+    for (let at = 0; at < picture.length; at += 4)
+      if ((at / 4) % film.width > film.width / 2 === restless) picture[at + 1] = (at * 7) % 251;
+    expect(quietest(corners, picture, film).isRight).toBe(!restless);
+  }
+});
+
+test('it goes and comes softly, and the last picture runs into the first', () => {
+  const steps = Array.from({ length: 201 }, (_, at) => titleOpacity(at / 200));
+  expect([steps[0], steps[75], steps[100 + 25], steps[200]]).toEqual([1, 1, 0, 1]);
+  for (let at = 1; at < steps.length; at++) expect(Math.abs(steps[at]! - steps[at - 1]!)).toBeLessThan(0.07);
+  expect(Math.abs(steps[199]! - steps[0]!)).toBeLessThan(0.01);
+});
+
+test('what is gone leaves the picture as it was, and nothing bright turns round to black', () => {
+  const film = films[0]!;
+  const lettering = setTitle('The kite', film);
+  const title = drawTitle(lettering, freeCorners(lettering, film, [])[0]!, film);
+  const picture = plain(film, 255);
+  layTitle(picture, film, title, 0);
+  expect(picture.every((value) => value === 255)).toBe(true);
+  for (let opacity = 0.01; opacity <= 1; opacity += 0.09) {
+    const white = plain(film, 255);
+    layTitle(white, film, title, opacity);
+    expect(Math.min(...new Set(white))).toBeGreaterThan(80);
+  }
+});
+
+test.each([
+  ['short', ['short']],
+  ['one two three', ['one two', 'three']],
+  ['one two three four five', ['one two', 'three…']],
+  ['incomprehensibly', ['incomprehe', 'nsibly']],
+  ['incomprehensibilities of it', ['incomprehe', 'nsibiliti…']],
+  ['one two three and so on', ['one two', 'three and…']],
+])('%j is broken into %j', (title, lines) => {
+  expect(broken(title, (line) => Array.from(line).length <= 10)).toEqual(lines);
+});
+
+test.each(Object.entries(titleLetters))(
+  'the typeface has every letter that is written by its file %s',
+  (part, range) => {
+    const { resolve } = createRequire(import.meta.url);
+    const file = resolve(`@fontsource-variable/fraunces/files/fraunces-${part}-wght-normal.woff2`);
+    const has = lettersOfFont(readFileSync(file));
+    const written = Array.from({ length: 0x2fff }, (_, code) => code).filter((code) =>
+      new RegExp(`[${range}]`, 'u').test(String.fromCodePoint(code)),
+    );
+    expect(written.length).toBeGreaterThan(80);
+    expect(written.filter((code) => !has.has(code))).toEqual([]);
+  },
+);

@@ -1,0 +1,232 @@
+/** A photo's title on its film: written once as a small layer, then laid over each picture. */
+import { createRequire } from 'node:module';
+import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
+import { titleLetters } from '#contract/film-title.ts';
+import type { MotionStyle } from '#contract/motion.ts';
+import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
+import type { Scene } from './motion.ts';
+import type { Stage } from './stage.ts';
+
+/** How the words stand: at most two lines, in film pixels. */
+interface Lettering extends Size {
+  lines: { words: string; width: number }[];
+  size: number;
+  leading: number;
+  /** No letter is nearer to an edge of the film. */
+  margin: number;
+}
+interface Corner extends Box {
+  isRight: boolean;
+}
+/** Where on the film it lies; RGBA, its colours already multiplied by their alpha. */
+export interface TitleLayer extends Box {
+  pixels: Uint8Array;
+}
+
+const ink = [255, 250, 242] as const;
+const shade = [18, 13, 10] as const;
+/** How dark the shade is behind the letters: on a white picture they still stand out 4.5 to 1. */
+const shadeStrength = 0.61;
+/** How far round them it ends, and how far faces are kept away, in heights of a letter. */
+const reach = { shade: 2.8, face: 2.2 };
+
+// The letters come from the shop's own font files alone: what a machine has installed is never asked.
+const { resolve } = createRequire(import.meta.url);
+const fontOf = (part: string) => `Title ${part}`;
+const parts = Object.entries(titleLetters).map(([part, letters]) => ({
+  font: fontOf(part),
+  file: `@fontsource-variable/fraunces/files/fraunces-${part}-wght-normal.woff2`,
+  has: new RegExp(`[${letters}]`, 'u'),
+}));
+function openLetters(): void {
+  for (const { font, file } of parts) if (!GlobalFonts.has(font)) GlobalFonts.registerFromPath(resolve(file), font);
+}
+
+/** Runs of one font file: the canvas would compose a letter that a file lacks of parts that do not fit. */
+function runsOf(words: string): { font: string; words: string }[] {
+  const runs: { font: string; words: string }[] = [];
+  for (const letter of words) {
+    const { font } = parts.find(({ has }) => has.test(letter))!;
+    const last = runs.at(-1);
+    if (last?.font === font) last.words += letter;
+    else runs.push({ font, words: letter });
+  }
+  return runs;
+}
+function each(g: SKRSContext2D, words: string, size: number, draw: (words: string, x: number) => void): number {
+  let x = 0;
+  for (const run of runsOf(words)) {
+    g.font = `500 ${size}px "${run.font}"`;
+    draw(run.words, x);
+    x += g.measureText(run.words).width;
+  }
+  return x;
+}
+
+/** Set the words, as `filmTitle` leaves them, for a film of this size: what two lines do not hold ends in an ellipsis. */
+export function setTitle(words: string, { width, height }: Size): Lettering {
+  openLetters();
+  const short = Math.min(width, height);
+  const [size, margin] = [Math.round(0.052 * short), Math.round(0.06 * short)];
+  const most = Math.min(0.85 * short, width - 2 * margin);
+  const g = createCanvas(1, 1).getContext('2d');
+  const widthOf = (line: string) => Math.ceil(each(g, line, size, () => {}));
+  const lines = broken(words, (line) => widthOf(line) <= most).map((line) => ({ words: line, width: widthOf(line) }));
+  const leading = Math.round(1.2 * size);
+  return {
+    lines,
+    size,
+    leading,
+    margin,
+    width: Math.max(...lines.map((it) => it.width)),
+    height: leading * lines.length,
+  };
+}
+
+/** In one line or two, cut between words where that is possible. */
+export function broken(words: string, fits: (line: string) => boolean): string[] {
+  if (fits(words)) return [words];
+  const letters = Array.from(words);
+  const lengths = letters.map((_, at) => letters.length - at);
+  const start = (length: number) => letters.slice(0, length).join('');
+  const length =
+    lengths.find((it) => letters[it] === ' ' && fits(start(it))) ?? lengths.find((it) => fits(start(it))) ?? 1;
+  const rest = letters.slice(length).join('').trim();
+  if (fits(rest)) return [start(length), rest];
+  const left = Array.from(rest);
+  for (let end = left.length - 1; end > 0; end--) {
+    const cut = `${left.slice(0, end).join('').trimEnd()}…`;
+    const isWithinWord = left[end] !== ' ' && left.lastIndexOf(' ', end) > 0;
+    if (!isWithinWord && fits(cut)) return [start(length), cut];
+  }
+  return [start(length), '…'];
+}
+
+/** As near as the camera comes to a face that it does not go to, and in a crowd. */
+const nearest = { usually: 1.2, roaming: 1.9 };
+/** For what sways besides. */
+const sway = 0.03;
+
+/** Where on the film the faces that were seen may come while it plays, whichever way its camera goes. */
+export function facesOnFilm({ film, framing, photo, seen }: Stage, style: MotionStyle): Box[] {
+  const near = style === 'crowd-pan' ? nearest.roaming : nearest.usually;
+  const { crop, place } = style === 'floating-print' ? wholePrint(photo, film) : framing;
+  const by = place.width / crop.width;
+  const along = (from: number, length: number, whole: number) => {
+    const least = Math.min(from, near * from - (near - 1) * whole) - sway * whole;
+    const most = Math.max(from + length, near * (from + length)) + sway * whole;
+    return { from: least, length: most - least };
+  };
+  return (seen?.faces ?? []).map((face) => {
+    const x = along(place.left + (face.left * photo.width - crop.left) * by, face.width * photo.width * by, film.width);
+    const y = along(
+      place.top + (face.top * photo.height - crop.top) * by,
+      face.height * photo.height * by,
+      film.height,
+    );
+    return { left: x.from, top: y.from, width: x.length, height: y.length };
+  });
+}
+/** A print hangs whole in the middle, whatever part of the photo other motions show. */
+function wholePrint(photo: Size, film: Size): { crop: Box; place: Box } {
+  const scale = 0.84 * Math.min(film.width / photo.width, film.height / photo.height);
+  const [width, height] = [photo.width * scale, photo.height * scale];
+  const place = { left: (film.width - width) / 2, top: (film.height - height) / 2, width, height };
+  return { crop: { left: 0, top: 0, width: photo.width, height: photo.height }, place };
+}
+
+/** The lower corners where it would lie over no face, else the upper ones; none where faces may come everywhere. */
+export function freeCorners(lettering: Lettering, film: Size, faces: Box[]): Corner[] {
+  const { width, height, margin, size } = lettering;
+  const corners = (top: number): Corner[] =>
+    [false, true]
+      .map((isRight) => ({ left: isRight ? film.width - margin - width : margin, top, width, height, isRight }))
+      .filter((corner) => !faces.some((face) => overlap(grown(corner, reach.face * size), face)));
+  const lower = corners(film.height - margin - height);
+  return lower.length > 0 ? lower : corners(margin);
+}
+const grown = ({ left, top, width, height }: Box, by: number): Box => ({
+  left: left - by,
+  top: top - by,
+  width: width + 2 * by,
+  height: height + 2 * by,
+});
+const overlap = (a: Box, b: Box) =>
+  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
+
+/** The corner in which the picture is quieter. */
+export function quietest(corners: Corner[], picture: Uint8Array, film: Size): Corner {
+  const restless = corners.map(({ left, top, width, height }) => {
+    let sum = 0;
+    for (let y = top; y < top + height; y += 2)
+      for (let at = 4 * (y * film.width + left) + 1, end = at + 4 * (width - 2); at < end; at += 8)
+        sum += Math.abs(picture[at]! - picture[at + 8]!);
+    return sum / (width * height);
+  });
+  return corners[restless.indexOf(Math.min(...restless))]!;
+}
+
+/** Light letters over a soft shade of their own, so that they are read on bright and on dark pictures. */
+export function drawTitle({ lines, size, leading }: Lettering, corner: Corner, film: Size): TitleLayer {
+  const soft = Math.round(reach.shade * size);
+  // It fills the film's own corner: a dark patch away from the edges would be a thing in the picture.
+  const isLow = corner.top > film.height / 2;
+  const left = corner.isRight ? Math.max(0, corner.left - soft) : 0;
+  const top = isLow ? Math.max(0, corner.top - soft) : 0;
+  const width = (corner.isRight ? film.width : Math.min(film.width, corner.left + corner.width + soft)) - left;
+  const height = (isLow ? film.height : corner.top + corner.height + soft) - top;
+  const canvas = createCanvas(width, height);
+  const g = canvas.getContext('2d');
+  lines.forEach((line, row) => {
+    const x = corner.left - left + (corner.isRight ? corner.width - line.width : 0);
+    // Letters stand in the middle of their line: most have no tail.
+    const y = corner.top - top + leading * row + 0.5 * leading + 0.33 * size;
+    each(g, line.words, size, (run, at) => g.fillText(run, x + at, y));
+  });
+  const drawn = g.getImageData(0, 0, width, height).data;
+  const pixels = new Uint8Array(4 * width * height);
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at += 4) {
+      const across = corner.isRight ? corner.left - left - x : left + x - corner.left - corner.width + 1;
+      const down = isLow ? corner.top - top - y : top + y - corner.top - corner.height + 1;
+      const dark = shadeStrength * smooth(soft, 0.2 * size, Math.hypot(Math.max(across, 0), Math.max(down, 0)));
+      const written = drawn[at + 3]! / 255;
+      for (let c = 0; c < 3; c++) pixels[at + c] = ink[c]! * written + shade[c]! * dark * (1 - written);
+      // Never less than a colour: what is bright would turn round to black.
+      pixels[at + 3] = 255 * (written + dark * (1 - written)) + 0.5;
+    }
+  return { left, top, width, height, pixels };
+}
+
+/**
+ * How clearly it is seen, by where in the film it is: from the beginning, softly gone for the middle, softly back before the
+ * end. So the first picture, which is also the poster, shows it, the preview clip keeps it, and the loop has no seam.
+ */
+export function titleOpacity(part: number): number {
+  return 1 - smooth(0.4, 0.52, part) * (1 - smooth(0.82, 0.96, part));
+}
+
+/** Lay it over an opaque picture. */
+export function layTitle(picture: Uint8Array, film: Size, title: TitleLayer, opacity: number): void {
+  const much = clamp(opacity) / 255;
+  if (much === 0) return;
+  const { left, top, width, height, pixels } = title;
+  for (let y = 0, from = 0; y < height; y++)
+    for (let x = 0, to = 4 * ((top + y) * film.width + left); x < width; x++, from += 4, to += 4) {
+      const alpha = pixels[from + 3]!;
+      if (alpha === 0) continue;
+      for (let c = 0; c < 3; c++) {
+        const was = picture[to + c]!;
+        picture[to + c] = was + (255 * pixels[from + c]! - was * alpha) * much + 0.5;
+      }
+    }
+}
+
+/** The same scene with its title on it. */
+export const titled =
+  (scene: Scene, film: Size & { frames: number }, title: TitleLayer): Scene =>
+  (moment) => {
+    const picture = scene(moment);
+    layTitle(picture, film, title, titleOpacity(moment.frame / film.frames));
+    return picture;
+  };

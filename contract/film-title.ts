@@ -1,0 +1,24 @@
+/** The letters that the shop's typeface has, by the file of it that holds them, as parts of a character class. */
+export const titleLetters = {
+  latin:
+    ' -~\u00a0-\u00ff\u0131\u0152\u0153\u02bc\u02c6\u02da\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2022\u2026\u2032\u2033\u2039\u203a\u2044\u20ac\u2122\u2212\u2215',
+  'latin-ext':
+    '\u0100-\u0130\u0132-\u0148\u014a-\u0151\u0154-\u017e\u018f\u01c4-\u01cc\u01e6\u01e7\u01ea\u01eb\u01fa-\u021b\u022a-\u022d\u0230-\u0233\u0237\u0259\u1e80-\u1e85\u1e9e',
+  vietnamese: '\u01a0\u01a1\u01af\u01b0\u1ea0-\u1ef9',
+} as const;
+
+const letter = /[\p{L}\p{N}]/u;
+const lacking = new RegExp(`[^${Object.values(titleLetters).join('')}]`, 'gu');
+
+/**
+ * What of a caption is written on a film. Emoji and signs that the typeface lacks are left out; undefined where a letter
+ * would be lost (it has Latin ones only), or none is there.
+ */
+export function filmTitle(caption: string | null): string | undefined {
+  const plain = (caption ?? '').normalize('NFC').replace(/\p{Cf}|[\ufe00-\ufe0f\u20e3]/gu, '');
+  const words = plain
+    .replace(lacking, (sign) => (/[\p{L}\p{M}\p{N}]/u.test(sign) ? sign : ' '))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return letter.test(words) && words.search(lacking) === -1 ? words : undefined;
+}

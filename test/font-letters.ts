@@ -1,0 +1,42 @@
+import { brotliDecompressSync } from 'node:zlib';
+
+/** The letters a WOFF2 file draws: its character map, found past its directory in what it holds packed. */
+export function lettersOfFont(file: Buffer): Set<number> {
+  const tables = file.readUInt16BE(12);
+  let at = 48;
+  let [offset, map] = [0, -1];
+  for (let i = 0; i < tables; i++) {
+    const flags = file[at++]!;
+    const known = flags & 63;
+    if (known === 63) at += 4;
+    const length = packedNumber();
+    // Letters' shapes (10) and their places (11) are packed in another way, unless it is said that they are not.
+    const isPacked = known === 10 || known === 11 ? flags >> 6 !== 3 : flags >> 6 !== 0;
+    const stored = isPacked ? packedNumber() : length;
+    if (known === 0) map = offset;
+    offset += stored;
+  }
+  const cmap = brotliDecompressSync(file.subarray(at, at + file.readUInt32BE(20))).subarray(map);
+  const letters = new Set<number>();
+  for (let i = 0; i < cmap.readUInt16BE(2); i++) {
+    const part = cmap.subarray(cmap.readUInt32BE(8 + 8 * i));
+    if (part.readUInt16BE(0) === 4) {
+      const segments = part.readUInt16BE(6) / 2;
+      for (let s = 0; s < segments; s++) add(part.readUInt16BE(16 + 2 * (segments + s)), part.readUInt16BE(14 + 2 * s));
+    } else if (part.readUInt16BE(0) === 12)
+      for (let s = 0; s < part.readUInt32BE(12); s++)
+        add(part.readUInt32BE(16 + 12 * s), part.readUInt32BE(20 + 12 * s));
+  }
+  return letters;
+
+  function packedNumber(): number {
+    for (let value = 0; ;) {
+      const byte = file[at++]!;
+      value = value * 128 + (byte & 127);
+      if (byte < 128) return value;
+    }
+  }
+  function add(first: number, last: number): void {
+    for (let letter = first; letter <= last && letter < 0xffff; letter++) letters.add(letter);
+  }
+}
