@@ -40,6 +40,7 @@ import type { Storage } from '#shop/ports/storage.ts';
 import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
 import { openLive, type Live } from './live.ts';
+import { countErrors, createMetrics, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
   animatorsOf,
@@ -58,6 +59,7 @@ import { openWorkFolder } from './work-folder.ts';
 export interface Shop {
   config: Config;
   log: FastifyBaseLogger;
+  metrics: Metrics;
   database: Database;
   db: Db;
   jobs: Jobs;
@@ -115,8 +117,14 @@ export type ShopOverrides = Partial<
 
 /** Wire the shop. Everything opened here closes with `close`. */
 export async function openShop(config: Config, log: FastifyBaseLogger, overrides: ShopOverrides = {}): Promise<Shop> {
+  const metrics = createMetrics();
   const onError = (error: unknown) => log.error({ err: error }, 'background part failed');
-  const database = overrides.database ?? (await databaseOf(config, { withJobs: overrides.withJobs ?? true, onError }));
+  const onDatabaseError = (error: unknown) => {
+    metrics.databaseErrors.inc();
+    onError(error);
+  };
+  const withJobs = overrides.withJobs ?? true;
+  const database = overrides.database ?? (await databaseOf(config, { withJobs, onError: onDatabaseError }));
   const { db, jobs } = database;
   const clock = overrides.clock ?? systemClock;
   const workFolder = openWorkFolder(config.dataDir, { isOurs: database.engine === 'embedded' });
@@ -147,14 +155,16 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const { animator, standIn = animator, filmFitter = animator } = overrides;
   const animators =
     animator && standIn && filmFitter ? { animator, standIn, filmFitter } : await animatorsOf(config, eyes);
+  const storage = overrides.storage ?? (await storageOf(config, workFolder));
   const shop: Shop = {
     config,
     log,
+    metrics,
     database,
     db,
     jobs,
     clock,
-    storage: overrides.storage ?? (await storageOf(config, workFolder)),
+    storage: countErrors(storage, metrics.storageErrors),
     mailer,
     render: renderLetter,
     provider,
@@ -189,7 +199,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     },
   };
   // Tools that only look make no store this shop's.
-  if (overrides.withJobs ?? true)
+  if (withJobs)
     await claimInTime(shop).catch(async (error: unknown) => {
       await shop.close();
       throw error;

@@ -66,6 +66,7 @@ export const noJobs: JobRunner = {
   enqueueAll: off,
   find: off,
   standing: off,
+  waiting: off,
   work: off,
   schedule: off,
   rest: async () => {},
@@ -169,6 +170,21 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
         select name, failed_count as count from jobs.queue where failed_count > 0 and not ${isIn(failedExcept)} order by name`);
       const since = waiting[0]?.since;
       return { waitingSince: since ? new Date(since) : undefined, failed };
+    },
+    async waiting(tx) {
+      const { rows } = await tx.execute<{
+        name: string;
+        count: number;
+        since: Date | string | null;
+        failed: number;
+      }>(sql`
+        select queue.name, coalesce(count, 0)::integer as count, since, failed_count as failed
+        from jobs.queue left join (
+          select name, count(*) as count, min(start_after) as since from jobs.job
+          where state < 'active' and not blocked and start_after <= now() group by name
+        ) as waiting on waiting.name = queue.name
+        where queue.name !~ '^__' order by queue.name`);
+      return rows.map(({ since, ...it }) => ({ ...it, since: since ? new Date(since) : undefined }));
     },
     async work(name, handler, { atOnce = 1 } = {}) {
       listening ??= bell.listen(

@@ -6,7 +6,8 @@ import type { Jobs } from './telling.ts';
 export async function productionJobs(jobs: Jobs, shop: Shop): Promise<void> {
   const { autoApprove, replicate } = shop.config;
   const onChange = () => shop.live.tell('production');
-  const scope = { ...shop, autoApprove, monthlyCapCents: replicate?.monthlyCapCents, onChange };
+  const onRendered = (style: string, seconds: number) => shop.metrics.renders.observe({ style }, seconds);
+  const scope = { ...shop, autoApprove, monthlyCapCents: replicate?.monthlyCapCents, onChange, onRendered };
   await jobs.work('render-video', (video, attempt) => renderVideo(scope, video, attempt), {
     atOnce: shop.animator.atOnce,
   });

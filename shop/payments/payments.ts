@@ -166,6 +166,15 @@ export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds:
 export const mismatchedPayments = (db: Db): Promise<Payment[]> =>
   db.select().from(payments).where(eq(payments.state, 'mismatched')).orderBy(desc(payments.createdAt)).limit(100);
 
+/** How many payments are begun and not paid, and how many are not what was agreed: each counted in an index of those alone. */
+export async function countUnsettled(db: Db): Promise<Record<'open' | 'mismatched', number>> {
+  const [open, mismatched] = await Promise.all([
+    db.$count(payments, sql`${payments.state} in ('asking', 'open')`),
+    db.$count(payments, sql`${payments.state} = 'mismatched'`),
+  ]);
+  return { open, mismatched };
+}
+
 /** True the first time this event of the provider is seen. */
 export async function isNewEvent(
   tx: Db,

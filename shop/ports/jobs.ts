@@ -70,6 +70,15 @@ export interface Jobs {
     tx: Db,
     options: { longerThanSeconds: number; waitingExcept: readonly JobName[]; failedExcept: readonly JobName[] },
   ): Promise<QueueStanding>;
+  /** Every queue: its jobs that could be done now, since when the first of them could, and how many were given up. */
+  waiting(tx: Db): Promise<WaitingJobs[]>;
+}
+
+export interface WaitingJobs {
+  name: string;
+  count: number;
+  since: Date | undefined;
+  failed: number;
 }
 
 export interface QueueStanding {

@@ -44,6 +44,8 @@ interface RenderScope extends GiveUpScope {
   autoApprove: boolean;
   /** The video came a step further. */
   onChange?: () => void;
+  /** A video is there, so long after its photo was taken up. */
+  onRendered?: (style: MotionStyle, seconds: number) => void;
 }
 const videoSeconds = 8;
 /** The admin's progress bar moves at most this often. */
@@ -69,6 +71,7 @@ export async function renderVideo(
   const photo = await photoById(db, video.uploadId);
   if (!photo) return;
 
+  const began = performance.now();
   const work = await mkdtemp(join(scope.workFolder, 'video-'));
   // A key of this try alone: where two tries run at once, each row names the files of the same one.
   const name = newId();
@@ -107,6 +110,7 @@ export async function renderVideo(
       isNamed: (kept) => kept.length > 0,
       replaced: [video.videoKey, video.posterKey, video.clipKey],
     });
+    scope.onRendered?.(provenance.style, (performance.now() - began) / 1000);
   } catch (error) {
     const isHopeless = isLastTry || (error instanceof AnimationError && !error.retryable);
     if (!isHopeless || signal.aborted) throw error;

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { keepBackup } from '#shop/backups/backups.ts';
+import { eachEngine } from '#test/database.ts';
+import { startPayment } from '#test/paying.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { startJobs } from './jobs/jobs.ts';
+import { projectFolder } from './project-folder.ts';
+
+/** The samples of a scrape by their names and labels, as they are written. */
+async function scrape(it: TestShop): Promise<Map<string, number>> {
+  const { status, text } = await it.browser().get('/metrics');
+  expect(status).toBe(200);
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+}
+
+eachEngine((fresh) => {
+  test('the shop tells its numbers, and they move with what happens', async () => {
+    const it = await openTestShop(fresh);
+    const before = await scrape(it);
+    expect(before.get('database_up')).toBe(1);
+    expect(before.get('mails_waiting')).toBe(0);
+    expect(before.get('queue_jobs_waiting{job="send-mail"}')).toBe(0);
+    expect(before.get('queue_jobs_failed{job="send-mail"}')).toBe(0);
+    expect(before.get('payments_unsettled{state="open"}')).toBe(0);
+    expect(before.get('payments_unsettled{state="mismatched"}')).toBe(0);
+    expect(before.get('backup_taken_timestamp_seconds')).toBe(0);
+    expect(before.get('storage_errors_total')).toBe(0);
+    expect(before.get('database_errors_total')).toBe(0);
+
+    await startPayment(it.browser());
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    await keepBackup(it.shop, { takenAt: new Date('2026-05-01T03:00:00Z'), files: 3, sizeBytes: 9 });
+    it.clock.advance(60_000);
+    const busy = await scrape(it);
+    expect(busy.get('mails_waiting')).toBeGreaterThan(0);
+    expect(busy.get('mails_oldest_seconds')).toBeGreaterThanOrEqual(60);
+    expect(busy.get('queue_jobs_waiting{job="send-mail"}')).toBe(busy.get('mails_waiting'));
+    expect(busy.get('queue_jobs_waiting{job="render-video"}')).toBe(1);
+    expect(busy.get('queue_oldest_seconds{job="render-video"}')).toBeGreaterThanOrEqual(60);
+    expect(busy.get('payments_unsettled{state="open"}')).toBe(1);
+    expect(busy.get('backup_taken_timestamp_seconds')).toBe(Date.UTC(2026, 4, 1, 3) / 1000);
+
+    await startJobs(it.shop);
+    await vi.waitFor(
+      async () => {
+        const done = await scrape(it);
+        expect(done.get('mails_waiting')).toBe(0);
+        expect(done.get('job_duration_seconds_count{job="send-mail",end="done"}')).toBeGreaterThan(0);
+        const rendered = [...done].filter(([name]) => name.startsWith('render_duration_seconds_count{style="'));
+        expect(rendered.map(([, count]) => count)).toEqual([1]);
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+  });
+
+  test('a store that fails is counted, a file that is not there is not; of a database that is away no old number is told', async () => {
+    const it = await openTestShop(fresh);
+    await expect(it.shop.storage.read('originals/none.jpg')).rejects.toThrow('no stored file');
+    expect((await scrape(it)).get('storage_errors_total')).toBe(0);
+    it.shop.storage.read = () => Promise.reject(new Error('no disk'));
+    await expect(it.shop.storage.read('originals/none.jpg')).rejects.toThrow('no disk');
+    it.shop.jobs.waiting = () => Promise.reject(new Error('no database'));
+    const numbers = await scrape(it);
+    expect(numbers.get('storage_errors_total')).toBe(1);
+    expect(numbers.get('database_up')).toBe(0);
+    for (const name of numbers.keys()) expect(name).not.toMatch(/^(queue_|mails_|payments_|backup_)/);
+  });
+
+  test('every number is explained, and every one that is explained or watched is told', async () => {
+    const it = await openTestShop(fresh);
+    const told = new Set(it.shop.metrics.registry.getMetricsAsArray().map((metric) => metric.name));
+    const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8');
+    const explained = [...read('docs/metrics.md').matchAll(/^\| `(\w+)/gm)].map((line) => line[1]!);
+    const ours = [...told].filter((name) => !/^(process|nodejs)_/.test(name));
+    expect(explained.toSorted()).toEqual(ours.toSorted());
+    for (const path of ['deploy/prometheus/alerts.yaml', 'deploy/grafana/kinframe.json']) {
+      const names = [...read(path).matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[{[]|\s*[<>=)]|"$)/gm)].map((it) => it[1]!);
+      const watched = names.filter((name) =>
+        /^(http|job|render|queue|mails|payments|backup|storage|database)_/.test(name),
+      );
+      expect(watched.length, path).toBeGreaterThan(5);
+      expect(
+        watched.filter((name) => !told.has(name.replace(/_(bucket|count|sum)$/, ''))),
+        path,
+      ).toEqual([]);
+    }
+  });
+});
