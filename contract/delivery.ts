@@ -29,6 +29,8 @@ export const DeliveredVideo = z
     photoWidth: z.int(),
     photoHeight: z.int(),
     downloadUrl: z.string(),
+    /** A picture of it at the size of the frame's panel, to keep. */
+    stillUrl: z.string(),
     sizeBytes: z.int(),
     seconds: z.number(),
     provenance: ProvenanceView.nullable(),

@@ -8,6 +8,7 @@ import {
   posterUrl,
   provenanceOf,
   readDelivery,
+  stillUrl,
   videoByFileName,
   videoPhotoUrl,
   videoUrl,
@@ -104,8 +105,8 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
       });
       if (!found) throw new Refusal('not-found');
       const { download } = request.query;
-      const downloadName =
-        download !== undefined && /^[\p{L}\p{M}\p{N}-]{1,200}\.mp4$/u.test(download) ? download : undefined;
+      const [, ending] = /^[\p{L}\p{M}\p{N}-]{1,200}(\.mp4|\.jpg)$/u.exec(download ?? '') ?? [];
+      const downloadName = ending && request.params.fileName.endsWith(ending) ? download : undefined;
       return sendStored(storage, request, reply, { ...found, downloadName });
     },
   );
@@ -151,6 +152,7 @@ export const deliveredView = ({ video, photo, title, fileName }: FrameVideo): De
   photoWidth: photo.width,
   photoHeight: photo.height,
   downloadUrl: downloadUrl(video, fileName),
+  stillUrl: stillUrl(video, fileName),
   sizeBytes: video.sizeBytes ?? 0,
   seconds: video.seconds ?? 0,
   provenance: provenanceOf(video),

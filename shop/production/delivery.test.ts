@@ -98,6 +98,7 @@ anyEngine((fresh) => {
     const titled = await anna.put(`${api}/videos/${second.id}`, { caption: ' Lina & the kite ' });
     expect(titled.json).toMatchObject({ title: 'Lina & the kite', caption: 'Lina & the kite' });
     expect(titled.json.downloadUrl).toContain('download=02-Lina-the-kite.mp4');
+    expect(titled.json.stillUrl).toContain('download=02-Lina-the-kite.jpg');
     expect((await anna.get(api)).json.videos.map((video: { title: string }) => video.title)).toEqual([
       'Video 1',
       'Lina & the kite',

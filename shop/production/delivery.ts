@@ -158,6 +158,9 @@ export async function videoByFileName(
 export const videoUrl = (video: Video) => `/videos/${video.id}.mp4?take=${video.take}`;
 export const downloadUrl = (video: Video, fileName: string) =>
   `${videoUrl(video)}&download=${encodeURIComponent(fileName)}`;
+/** Its still is its poster: as large as the film, with the title that the film has. */
+export const stillUrl = (video: Video, fileName: string) =>
+  `${posterUrl(video)}&download=${encodeURIComponent(fileName.replace(/\.mp4$/, '.jpg'))}`;
 /** Its first seconds, small. */
 export const clipUrl = (video: Video) => `/videos/${video.id}-clip.mp4?take=${video.take}`;
 export const posterUrl = (video: Video) => `/videos/${video.id}.jpg?take=${video.take}`;

@@ -294,7 +294,7 @@ anyEngine((fresh) => {
     expect(status, text).toBe(200);
     expect(json).toMatchObject({ firstName: 'Anna', frameName: 'Kinframe 1', videos: [{}, {}] });
     expect(text).not.toContain(token);
-    for (const { videoUrl, posterUrl, downloadUrl } of json.videos) {
+    for (const { videoUrl, posterUrl, downloadUrl, stillUrl } of json.videos) {
       expect((await it.browser().get(videoUrl)).status).toBe(404);
       expect([(await visitor.get(videoUrl)).text, (await visitor.get(posterUrl)).text]).toEqual([
         'a video',
@@ -304,6 +304,13 @@ anyEngine((fresh) => {
       expect(saved.headers['content-disposition']).toMatch(
         /^attachment; filename="[\w.-]+\.mp4"; filename\*=UTF-8''[\w%.-]+\.mp4$/,
       );
+      const still = await visitor.get(stillUrl);
+      expect([still.text, still.headers['content-type']]).toEqual(['a poster', 'image/jpeg']);
+      expect(still.headers['content-disposition']).toMatch(/^attachment; filename="[\w.-]+\.jpg"/);
+      // A file is never saved as what it is not.
+      const misnamed = await visitor.get(`${posterUrl}&download=still.mp4`);
+      expect(misnamed.headers['content-disposition']).toBeUndefined();
+      expect((await it.browser().get(stillUrl)).status).toBe(404);
       expect((await visitor.get(videoUrl, { range: 'bytes=2-6' })).text).toBe('video');
     }
     const archive = await visitor.get(json.downloadAllUrl);

@@ -84,6 +84,9 @@ test('any screen plays a new video without a touch, goes on without a network, a
     await page.getByLabel(/Title/).fill('Tea in the garden');
     await page.getByRole('button', { name: 'Save title' }).click();
     await expect(page.getByText('Tea in the garden').first()).toBeVisible();
+    const still = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download a picture of Tea in the garden' }).click();
+    expect((await still).suggestedFilename()).toBe('01-Tea-in-the-garden.jpg');
     await page.getByRole('button', { name: 'Before and after' }).click();
     await page.getByLabel('How much of the photo is seen').press('ArrowRight');
     await expectAccessible(page);

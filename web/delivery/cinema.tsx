@@ -3,6 +3,7 @@ import {
   ChevronRight,
   Columns2,
   Download,
+  ImageDown,
   ListVideo,
   Maximize,
   Pencil,
@@ -141,6 +142,10 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
             >
               <Download aria-hidden className="size-5" />
               Download <span className="font-normal text-sand">{megabytes(video.sizeBytes)}</span>
+            </a>
+            <a href={video.stillUrl} download aria-label={`Download a picture of ${video.title}`} className={pill}>
+              <ImageDown aria-hidden className="size-5" />
+              Download a picture
             </a>
             {may === 'keep' && (
               <Pill icon={RotateCcw} onClick={() => setAsked('again')}>
