@@ -77,6 +77,7 @@ const besideTheContract = {
     '/api/openapi.json',
     '/robots.txt',
     '/sitemap.xml',
+    '/.well-known/security.txt',
     '/health/live',
     '/health/ready',
     '/content/:fileName',

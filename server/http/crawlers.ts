@@ -21,7 +21,11 @@ const closed = [
   '/videos/',
 ];
 
-export function crawlersHttp({ app, shop: { config } }: Door): void {
+/** A look at what it says is due by then, as RFC 9116 has it: within a year. */
+const securityContactDays = 180;
+
+/** What is there for programs and for whoever looks the shop over. */
+export function crawlersHttp({ app, shop: { config, clock, readContent } }: Door): void {
   const robots = [
     'User-agent: *',
     ...closed.map((it) => `Disallow: ${it}`),
@@ -39,4 +43,19 @@ export function crawlersHttp({ app, shop: { config } }: Door): void {
   app.get('/sitemap.xml', { schema: { hide: true } }, (_request, reply) =>
     reply.headers(forAnHour).type('application/xml').send(sitemap),
   );
+  // Whom to tell of a hole in the shop.
+  app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
+    const { contactEmail } = await readContent('site');
+    const expires = new Date(clock.now().getTime() + securityContactDays * 86_400_000);
+    const lines = [
+      `Contact: mailto:${encodeURI(contactEmail)}`,
+      `Expires: ${expires.toISOString()}`,
+      `Canonical: ${config.baseUrl}/.well-known/security.txt`,
+      'Preferred-Languages: en',
+    ];
+    return reply
+      .headers(forAnHour)
+      .type('text/plain; charset=utf-8')
+      .send(`${lines.join('\n')}\n`);
+  });
 }
