@@ -2,13 +2,12 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
 import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
-import { markKey } from '#shop/files/claim.ts';
+import { markKey, readKey } from '#shop/files/claim.ts';
 import { trashed, trashFolder } from '#shop/files/files.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
@@ -154,15 +153,6 @@ async function refuseForeignStore(storage: Storage, { shopId }: Manifest): Promi
     throw new BackupRefused(
       `The stored files are those of shop ${mark.trim()}, the database is of shop ${shopId}. Check DATABASE_URL, S3_BUCKET and DATA_DIR.`,
     );
-}
-
-export async function readKey(storage: Storage, key: string): Promise<string | undefined> {
-  try {
-    return await text(await storage.read(key));
-  } catch (error) {
-    if (error instanceof StorageMissing) return undefined;
-    throw error;
-  }
 }
 
 interface Filling {

@@ -10,7 +10,7 @@ import { lastMigrationOf } from '#adapters/database/copy-out.ts';
 import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
-import { markKey } from '#shop/files/claim.ts';
+import { markKey, readKey, restoringKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
@@ -21,12 +21,8 @@ import { secretsFile } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
 import { linesOf } from './lines.ts';
-import { readKey } from './make-backup.ts';
 import { keyOf, missingName, namesName, parseManifest, secretsName, tableName, type Manifest } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
-
-/** Where a store says that it is being filled, and with what: a restore that was killed goes on with the same backup. */
-const unfinishedKey = 'restoring.txt';
 
 export interface Restored {
   manifest: Manifest;
@@ -187,7 +183,7 @@ async function refuseFilledStore(
   here: string | undefined,
 ): Promise<void> {
   const place = storage.kind === 's3' ? 'bucket' : 'folder of files';
-  const unfinished = await readKey(storage, unfinishedKey);
+  const unfinished = await readKey(storage, restoringKey);
   if (unfinished === `${shopId} ${takenAt}`) return;
   if (unfinished !== undefined)
     throw new BackupRefused(
@@ -222,7 +218,7 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
     migrationsFolder: migrationsIn(folder),
   });
   try {
-    await storage.put(unfinishedKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
+    await storage.put(restoringKey, Buffer.from(`${manifest.shopId} ${manifest.takenAt}`), 'text/plain');
     for (const backup of backups) await storeFiles(scope, backup);
     const entries = readArchive(path, config.backupPassphrase);
     const { jobsLeftOut } = await copyIn(
@@ -232,7 +228,7 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
       () => storage.put(markKey, Buffer.from(manifest.shopId), 'text/plain'),
     );
     await entries.return(undefined);
-    await storage.delete(unfinishedKey);
+    await storage.delete(restoringKey);
     return { files: wanted.size, jobsLeftOut };
   } finally {
     await database.close();

@@ -7,7 +7,7 @@ import { annaOwns, uploadTo } from '#test/people.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { eachStore, freshBucket } from '#test/stores.ts';
-import { claimStore, ForeignStore, markKey } from './claim.ts';
+import { claimStore, ForeignStore, markKey, restoringKey } from './claim.ts';
 import { sweepFiles } from './sweep.ts';
 
 async function everyKey(storage: Storage): Promise<string[]> {
@@ -90,6 +90,16 @@ eachEngine((fresh) => {
       const files = await everyKey(full.shop.storage);
       await expect(openTestShop(fresh, { env })).rejects.toThrow('it holds files, and this one names none');
       expect(await everyKey(full.shop.storage)).toEqual(files);
+    });
+
+    test('a store into which a backup is being restored is nobody’s, before its first file, too', async () => {
+      const env = await freshStore();
+      const { shop } = await openTestShop(fresh, { env });
+      await shop.storage.delete(markKey);
+      await shop.storage.put(restoringKey, Buffer.from('some-shop 2026-05-01'), 'text/plain');
+      const files = await everyKey(shop.storage);
+      await expect(openTestShop(fresh, { env })).rejects.toThrow('holds part of a backup');
+      expect(await everyKey(shop.storage)).toEqual(files);
     });
 
     test('a database that names files is refused at an empty store, until the owner says that it is the right one', async () => {

@@ -14,19 +14,14 @@ export interface StoreScope {
 
 /** Where the store keeps the id of its shop: outside every folder, so that no sweep sees it. */
 export const markKey = 'shop-id.txt';
+/** Where a store says that a backup is being restored into it, and which: one that was killed goes on with the same. */
+export const restoringKey = 'restoring.txt';
 /** Rows of each word that are looked at in a store without a mark. */
 const sampleRows = 20;
 
-/** The store is another shop's: its files are no business of ours, and ours are elsewhere. */
+/** The store is not this shop's: its files are no business of ours, and ours are elsewhere. */
 export class ForeignStore extends Error {
   override name = 'ForeignStore';
-  constructor({ kind }: Storage, shopId: string, why: (place: string) => string) {
-    const [place, settings] = kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
-    super(
-      `${why(`This ${place}`)} Nothing was changed. Check DATABASE_URL and ${settings}. ` +
-        `If the two do belong together, put a file ${markKey} that holds ${shopId} into the ${place}, and start again.`,
-    );
-  }
 }
 
 /**
@@ -45,21 +40,28 @@ export async function claimStore(scope: StoreScope): Promise<void> {
 export async function isClaimed(scope: StoreScope): Promise<boolean> {
   const { db, storage } = scope;
   const shopId = await shopIdOf(db);
-  const mark = await readMark(storage);
+  const mark = (await readKey(storage, markKey))?.trim();
   if (mark === shopId) return true;
-  const refuse = (why: (place: string) => string): never => {
-    throw new ForeignStore(storage, shopId, why);
+  const [place, settings] = storage.kind === 's3' ? ['bucket', 'S3_BUCKET'] : ['folder of files', 'DATA_DIR'];
+  const refuse = (why: string): never => {
+    throw new ForeignStore(
+      `This ${place} ${why} Nothing was changed. Check DATABASE_URL and ${settings}. ` +
+        `If the two do belong together, put a file ${markKey} that holds ${shopId} into the ${place}, and start again.`,
+    );
   };
   if (mark !== undefined)
-    return refuse(
-      (place) => `${place} belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`,
+    return refuse(`belongs to another shop's database: to shop ${mark}, and this is shop ${shopId}.`);
+  if ((await readKey(storage, restoringKey)) !== undefined)
+    throw new ForeignStore(
+      `This ${place} holds part of a backup, whose restore came to no end. Nothing was changed. ` +
+        `Restore that backup again, or empty the ${place}.`,
     );
   // Without a mark: new, or as old as a shop that had none. Then the files tell.
   const named = await sampleNamed(scope, sampleRows);
   if (named.length === 0 && (await holdsFiles(scope)))
-    return refuse((place) => `${place} belongs to another shop's database: it holds files, and this one names none.`);
+    return refuse(`belongs to another shop's database: it holds files, and this one names none.`);
   if (named.length > 0 && !(await isAnyThere(storage, named)))
-    return refuse((place) => `${place} is not the one of this shop's database, whose files are not in it.`);
+    return refuse(`is not the one of this shop's database, whose files are not in it.`);
   return false;
 }
 
@@ -70,9 +72,10 @@ async function shopIdOf(db: Db): Promise<string> {
   return row!.shopId;
 }
 
-async function readMark(storage: Storage): Promise<string | undefined> {
+/** What a small file of the store itself says; undefined where there is none. */
+export async function readKey(storage: Storage, key: string): Promise<string | undefined> {
   try {
-    return (await text(await storage.read(markKey))).trim();
+    return await text(await storage.read(key));
   } catch (error) {
     if (error instanceof StorageMissing) return undefined;
     throw error;
