@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test';
 import { cards, fillCard, payButton, payWith, sayWhoBuys } from './buying.ts';
-import { expect, expectAccessible, linkIn, test } from './fixtures.ts';
+import { expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
@@ -264,12 +264,7 @@ test('a lost answer while paying is looked into before a changed cart is charged
 });
 
 test('what is clicked before the page is awake is done once it is', async ({ page }) => {
-  let wake = () => {};
-  const awake = new Promise<void>((resolve) => (wake = resolve));
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await awake;
-    await route.continue();
-  });
+  const wake = await holdCode(page);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0', { waitUntil: 'commit' });
   const button = page.getByRole('button', { name: 'Add a promo code' });
   await button.click();

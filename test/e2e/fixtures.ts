@@ -54,6 +54,16 @@ export async function awake(page: Page): Promise<void> {
   await page.waitForFunction(() => document.readyState === 'complete' && !window.takeEarlyClicks);
 }
 
+/** Holds a page's code back, as a slow line does; what this answers lets it come. */
+export async function holdCode(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** On the admin panel, signed in with the shop's password. */
 export async function signInAsOwner(page: Page): Promise<void> {
   await page.goto('/admin-login');

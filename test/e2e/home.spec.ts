@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, expectAccessible, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, holdCode, test } from './fixtures.ts';
 
 const heroVideo = (page: Page) => page.getByLabel('A family photo moves inside the frame');
 const playButton = (page: Page) => page.getByRole('button', { name: 'Play video: the photo in the frame' });
@@ -111,12 +111,7 @@ test('the header leads home, to sections from anywhere, and stays at the top', a
 test('a page that is not awake yet stays where it is scrolled, and does what was tapped once it is @phone', async ({
   page,
 }) => {
-  let wake = () => {};
-  const asleep = new Promise<void>((resolve) => (wake = resolve));
-  await page.route(/\.js(\?|$)/, async (route) => {
-    await asleep;
-    await route.continue();
-  });
+  const wake = await holdCode(page);
   await page.goto('/faq', { waitUntil: 'commit' });
   const question = page.locator('main button[aria-expanded]').last();
   await question.click();

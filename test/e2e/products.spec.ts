@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { awake, expect, expectAccessible, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, holdCode, test } from './fixtures.ts';
 
 const more = (page: Page, name: string) => page.getByRole('button', { name: `Increase ${name}` });
 const fewer = (page: Page, name: string) => page.getByRole('button', { name: `Decrease ${name}` });
@@ -78,6 +78,15 @@ test('frames and packages are counted from 1 and from 0, with a running total, i
   await expectAccessible(page);
   await buy(page).click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
+});
+
+test('each of several clicks counts that came before the page was awake', async ({ page }) => {
+  const wake = await holdCode(page);
+  await page.goto('/product/kinframe', { waitUntil: 'commit' });
+  await more(page, 'quantity').click();
+  for (let i = 0; i < 3; i++) await more(page, 'extra photo packages').click();
+  wake();
+  await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
 
 test('the frame’s page tells its features and specifications, and of the service for other frames', async ({

@@ -24,7 +24,8 @@ export function BeforeAwake() {
     const clicked = window.takeEarlyClicks?.() ?? [];
     delete window.takeEarlyClicks;
     // Not within this very update: React wakes the part of the page that a click falls on, but never while it is at work.
-    setTimeout(() => clicked.forEach((button) => button.isConnected && button.click()));
+    // And each by itself, as they came: of two at once on a counter, both would add one to the same number.
+    for (const button of clicked) setTimeout(() => button.isConnected && button.click());
   }, []);
   return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${wake}})()` }} />;
 }
