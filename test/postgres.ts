@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from './free-port.ts';
@@ -16,7 +17,7 @@ export async function startPostgres({ durable = false } = {}): Promise<
 > {
   const bin = findBinaries();
   if (!bin) return undefined;
-  const folder = mkdtempSync('/tmp/kinframe-postgres-');
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-postgres-'));
   const owner = process.getuid?.() === 0 ? await unprivilegedUser() : undefined;
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const as = { ...(owner && { uid: owner.uid, gid: owner.gid }), cwd: folder };
