@@ -1,27 +1,19 @@
-import { expect, test, vi } from 'vitest';
-import { api } from '#contract/api.ts';
+import { expect, test } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
-import type { Operation } from '#contract/operation.ts';
 import { readFees } from '#shop/payments/fees.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { goodBodies } from '#test/bodies.ts';
+import { calls, type Call } from '#test/calls.ts';
 import { fileForm, filmForm, handMadeFilm } from '#test/film.ts';
 import { anyEngine } from '#test/database.ts';
-import { anna, annaOwns, buy, framesOf, photoForm, photosFor, smallPhoto, uploadTo } from '#test/people.ts';
-import { announce, sendPiece } from '#test/pieces.ts';
+import { everythingOfAnna } from '#test/everything.ts';
+import { anna, annaOwns, buy, framesOf, photoForm, photosFor, smallPhoto } from '#test/people.ts';
 import { codeOf } from '#test/one-time-code.ts';
 import { countOf, everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
-import { startJobs } from '../jobs/jobs.ts';
 import { proxyMarks } from './door/guards.ts';
 
-/** Every call of the contract: a new one is asked all of this without a word here. */
-const calls = Object.entries(api as Record<string, Operation>).map(([route, operation]) => {
-  const [method, path] = route.split(' ') as [string, string];
-  return { ...operation, route, method, path };
-});
-type Call = (typeof calls)[number];
 /** Calls that make or end a session, an account or all of one's photos, or wait after a wrong password. */
 const isSigningIn = ({ path }: Call) =>
   /\/(login|register|logout|complete-registration|auth\/password|account\/(prove|password|erase|delete))$/.test(path);
@@ -436,116 +428,6 @@ function withCookies(it: TestShop, cookies: Record<string, string>): Browser {
   const browser = it.browser();
   for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value);
   return browser;
-}
-
-/** Anna with all that somebody can have here: a finished video, an open frame with a photo and a QR code, and every kind of link. */
-async function everythingOfAnna(it: TestShop) {
-  const { db } = it.shop;
-  await startJobs(it.shop);
-  const { browser, frames } = await annaOwns(it, { quantity: 2 });
-  const [finished, open] = frames.map((frame) => frame.deviceId) as [string, string];
-  await uploadTo(browser, finished);
-  await browser.post('/api/uploads/finalize', { deviceId: finished });
-  await browser.post('/api/upload', photoForm(open, await smallPhoto(), 'grandmother-on-a-swing.jpg'));
-  const connection = new FormData();
-  connection.append('invitationCode', 'INVITE-7');
-  connection.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())], { type: 'image/jpeg' }), 'qr.jpg');
-  await browser.put(`/api/devices/${open}/connection`, connection);
-  const arriving = await announce(browser, open, 1000, { name: 'half-a-photo.jpg' });
-  await sendPiece(browser, arriving, 0, Buffer.alloc(100));
-  const called = await browser.post(`/api/devices/${open}/collect-link`, {
-    name: 'Under the Linden tree',
-    lastDay: dayOf(it.clock.now()),
-  });
-  const collectToken = new URL(called.json.url).pathname.split('/').at(-1)!;
-  const lina = it.browser();
-  await lina.post(`/api/collect/${collectToken}/contributors`, { firstName: 'Lina' });
-  const given = await lina.post(`/api/collect/${collectToken}/photos`, photoForm(undefined, await smallPhoto()));
-  const admin = it.browser();
-  await admin.post('/api/admin/auth/password', { password: adminPassword });
-  const videoOf = async (state: string) => {
-    const [order] = (await admin.get('/api/admin/production-orders')).json;
-    const [video] = order.frames.flatMap((frame: { videos: object[] }) => frame.videos);
-    expect(video.state).toBe(state);
-    return video as { id: string };
-  };
-  const videoIs = (state: string) => vi.waitFor(() => videoOf(state), { timeout: 20_000 });
-  const { id: videoId } = await videoIs('rendered');
-  await admin.post(`/api/admin/videos/${videoId}/approve`);
-  const question = { name: 'Anna Keller', email: anna.email, subject: 'The swing', message: 'Is it not too wild?' };
-  await browser.post('/api/support-tickets', question);
-  await vi.waitFor(
-    async () => {
-      const { mails } = await everyRow(db);
-      expect(mails!.filter((mail) => (mail as { sent_at: unknown }).sent_at === null)).toEqual([]);
-      expect(mails).toHaveLength(7); // receipt, sale, confirmation, finalized, ready, ticket to both sides
-    },
-    { timeout: 20_000 },
-  );
-
-  const rows = (await everyRow(db)) as Record<string, { id: string; event?: string }[]>;
-  const [order] = (await browser.get('/api/order-summary')).json.orders;
-  const [payment] = rows['payments'] as unknown as { id: string; intent_id: string }[];
-  const limits = (await browser.get('/api/frame-photo-limits')).json.frames;
-  const photo = limits
-    .flatMap((frame: { uploads: object[] }) => frame.uploads)
-    .find((it2: { originalFileName: string }) => it2.originalFileName === 'grandmother-on-a-swing.jpg');
-  const qr = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
-  const customerId = rows['customers']![0]!.id;
-  const tokens = {} as Record<TokenPurpose, string>;
-  const subjects: Record<TokenPurpose, string> = {
-    'order-access': order.id,
-    'finish-registration': order.id,
-    delivery: finished,
-    share: finished,
-    play: finished,
-    proof: finished,
-    'password-reset': customerId,
-    'email-confirmation': customerId,
-    'sign-in': customerId,
-    'email-change': customerId,
-    'new-passkey': customerId,
-    passkey: 'anyone',
-    unsubscribe: order.id,
-    'admin-code': 'owner',
-    'owner-sign-in': 'owner',
-    'upload-link': customerId,
-    collect: rows['collect_links']![0]!.id,
-    contributor: rows['contributors']![0]!.id,
-  };
-  for (const [purpose, subjectId] of Object.entries(subjects) as [TokenPurpose, string][])
-    tokens[purpose] = await issueToken(db, it.clock, { purpose, subjectId, seconds: 3600 });
-  return {
-    browser,
-    admin,
-    videoIs,
-    ids: {
-      customer: customerId,
-      order: order.id as string,
-      orderNumber: order.orderNumber as string,
-      frame: open,
-      finishedFrame: finished,
-      photo: photo.id as string,
-      arrival: arriving.split('/').at(-1)!,
-      contribution: given.json.id as string,
-      video: videoId,
-      mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,
-      ticket: rows['tickets']![0]!.id,
-      payment: payment!.id,
-      intent: payment!.intent_id,
-    } as Record<string, string>,
-    tokens,
-    files: [
-      photo.url,
-      photo.thumbnailUrl,
-      given.json.url,
-      qr,
-      `/videos/${videoId}.mp4`,
-      `/videos/${videoId}.jpg`,
-      `/videos/${videoId}-photo.jpg`,
-      `/videos/all/${finished}`,
-    ] as string[],
-  };
 }
 
 /** Of the owner at another browser. */

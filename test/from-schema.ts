@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+
+/** Of JSON Schema 2020-12, what the OpenAPI document says things with. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  pattern?: string;
+  format?: string;
+}
+
+interface From {
+  /** Schemas by `$ref`. */
+  refs: Record<string, Schema>;
+  /** What is better taken for a text of this name than any text: an id that there is. */
+  known?: (name: string) => fc.Arbitrary<string> | undefined;
+}
+
+/**
+ * Values that this schema describes, the edges of its numbers and lengths among them. What no schema can say (that a day
+ * exists, that two fields agree) is left to luck.
+ */
+export function fromSchema(schema: Schema, from: From, name = ''): fc.Arbitrary<unknown> {
+  const values = (it: Schema, itsName = name) => fromSchema(it, from, itsName);
+  if (schema.$ref) return values(from.refs[schema.$ref]!);
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const kinds = schema.anyOf ?? schema.oneOf;
+  if (kinds) return fc.oneof(...kinds.map((kind) => values(kind)));
+  if (schema.allOf)
+    return fc
+      .tuple(...schema.allOf.map((part) => values(part)))
+      .map((parts) => Object.assign({}, ...(parts as object[])) as unknown);
+  switch (schema.type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({
+        min: Math.ceil(Math.max(leastOf(schema), Number.MIN_SAFE_INTEGER)),
+        max: Math.floor(Math.min(schema.maximum ?? Infinity, Number.MAX_SAFE_INTEGER)),
+      });
+    case 'number':
+      return fc.double({
+        min: Math.max(leastOf(schema), -1e15),
+        max: Math.min(schema.maximum ?? Infinity, 1e15),
+        noNaN: true,
+      });
+    case 'string':
+      return from.known?.(name) ?? texts(schema);
+    case 'array': {
+      const { minItems: minLength = 0, maxItems = 3 } = schema;
+      return fc.array(values(schema.items ?? {}), { minLength, maxLength: Math.max(minLength, Math.min(maxItems, 3)) });
+    }
+    case 'object': {
+      const { properties = {}, required = [], additionalProperties } = schema;
+      if (Object.keys(properties).length === 0 && typeof additionalProperties === 'object')
+        return fc.dictionary(fc.string({ minLength: 1, maxLength: 12 }), values(additionalProperties), { maxKeys: 3 });
+      const fields = Object.entries(properties).map(([field, it]) => [field, values(it, field)] as const);
+      return fc.record<Record<string, unknown>, string>(Object.fromEntries(fields), {
+        requiredKeys: required.filter((field) => field in properties),
+        noNullPrototype: true,
+      });
+    }
+    default:
+      return fc.jsonValue({ maxDepth: 2 });
+  }
+}
+
+const leastOf = ({ minimum = -Infinity, exclusiveMinimum = -Infinity }: Schema) =>
+  Math.max(minimum, exclusiveMinimum + Number.EPSILON);
+
+const byFormat: Record<string, fc.Arbitrary<string>> = {
+  uuid: fc.uuid(),
+  email: fc.constantFrom('lina@example.com', 'a+b@example.co', 'x_y.z@mail.example.org'),
+  uri: fc.webUrl(),
+  date: fc
+    .date({ min: new Date('2020-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
+    .map((it) => it.toISOString().slice(0, 10)),
+  'date-time': fc
+    .date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') })
+    .map((it) => it.toISOString()),
+};
+
+function texts({ format, pattern, minLength = 0, maxLength = 200 }: Schema): fc.Arbitrary<string> {
+  if (format && format in byFormat) return byFormat[format]!;
+  const free = fc.oneof(
+    { weight: 4, arbitrary: fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) }) },
+    {
+      weight: 2,
+      arbitrary: fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)), unit: 'grapheme' }),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(minLength, Math.min(maxLength, 20_000)).map((count) => 'x'.repeat(count)) },
+  );
+  if (pattern === undefined) return free;
+  try {
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.stringMatching(new RegExp(pattern, 'u')) },
+      { weight: 1, arbitrary: free },
+    );
+  } catch {
+    return free; // it looks ahead or behind, which cannot be turned round
+  }
+}
+
+const wrongParts = fc.oneof(
+  fc.constantFrom<unknown[]>(
+    undefined,
+    null,
+    '',
+    ' ',
+    '\0',
+    'x\udfff',
+    -1,
+    0,
+    1.5,
+    1e308,
+    2 ** 53,
+    true,
+    [],
+    {},
+    [[]],
+    '__proto__',
+  ),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** These values, each with one thing in it wrong: a part of another kind, hostile or left out, or one that nobody asked for. */
+export const spoilt = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc
+    .tuple(values, fc.nat(), wrongParts)
+    .map(([value, place, wrong]) => withPart(value, pathsIn(value)[place % pathsIn(value).length]!, wrong));
+
+/** The way to each part of a value, to the whole, and to a field that is too much. */
+function pathsIn(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  return [
+    [],
+    ...Object.entries(value).flatMap(([key, part]) => pathsIn(part).map((path) => [key, ...path])),
+    ...(Array.isArray(value) ? [] : [['nobodyAskedFor']]),
+  ];
+}
+
+function withPart(value: unknown, [key, ...rest]: string[], part: unknown): unknown {
+  if (key === undefined) return part;
+  const copy: Record<string, unknown> = Array.isArray(value) ? ([...value] as never) : { ...(value as object) };
+  copy[key] = withPart(copy[key], rest, part);
+  return copy;
+}
