@@ -9,6 +9,9 @@ export const paths = {
   kinframe: '/product/kinframe',
   bundle: '/product/photo2video-10',
   byof: '/product/byof',
+  /** Where a cart was chosen, with what was chosen. */
+  choiceOf: ({ productId, quantity, extraPackages }: Cart) =>
+    `/product/${productId}${stringifySearch({ quantity: quantity > 1 ? quantity : undefined, extras: extraPackages || undefined })}`,
   howItWorks: '/how-it-works',
   gallery: '/gallery',
   faq: '/faq',

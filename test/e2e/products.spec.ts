@@ -89,6 +89,36 @@ test('each of several clicks counts that came before the page was awake', async 
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
 
+test('what was chosen is still chosen on the way back from checkout, and after a reload @phone', async ({ page }) => {
+  await page.goto('/product/kinframe?code=GIFT10');
+  await more(page, 'quantity').click();
+  await more(page, 'extra photo packages').click();
+  await more(page, 'extra photo packages').click();
+  await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=2');
+  const isAsChosen = async () => {
+    await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=2');
+    await expect(page.getByText('$417.98', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('60 photos brought to life')).toBeVisible();
+  };
+  await page.reload();
+  await isAsChosen();
+  await awake(page);
+  await buy(page).first().click();
+  await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=2&extras=2');
+  await page.goBack();
+  await isAsChosen();
+  await page.goForward();
+  await page.getByRole('link', { name: 'Back to the Frame' }).click();
+  await isAsChosen();
+  await page.goto('/checkout?product=byof&quantity=1&extras=1&step=payment');
+  await awake(page);
+  await page.getByRole('link', { name: 'Back to the Service' }).click();
+  await expect(page).toHaveURL('/product/byof?extras=1');
+  await expect(page.getByText('$59.98', { exact: true }).first()).toBeVisible();
+  await buy(page).first().click();
+  await expect(page.getByRole('button', { name: 'Remove promo code GIFT10' })).toBeVisible(); // it came along
+});
+
 test('the frame’s page tells its features and specifications, and of the service for other frames', async ({
   page,
 }) => {

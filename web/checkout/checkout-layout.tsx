@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react';
+import type { Cart } from '#contract/catalog.ts';
+import { isShipped } from '../data/cart.ts';
+import { paths } from '../paths.ts';
+import { Link } from '../ui/link.tsx';
 import { Steps } from './steps.tsx';
 
 /** A step of checkout beside what is being bought. On a phone the order comes first, folded to its total. */
 export function CheckoutLayout(props: {
   step: 1 | 2;
+  cart: Cart;
   /** The second step was opened before the first was done. */
   isFirstOpen?: boolean;
   title: string;
@@ -11,12 +16,18 @@ export function CheckoutLayout(props: {
   summary: ReactNode;
   /** Quiet words under the order. */
   assurances: ReactNode;
+  /** To where the page before was. */
   back: ReactNode;
   children: ReactNode;
 }) {
   return (
     <section className="wrap pt-6 pb-16 sm:pt-10 sm:pb-24">
-      <div className="mb-4 sm:mb-6">{props.back}</div>
+      <nav aria-label="Back" className="mb-4 flex flex-wrap gap-x-6 sm:mb-6">
+        {props.back}
+        <Link to={paths.choiceOf(props.cart)} className="link inline-flex min-h-11 items-center">
+          {isShipped(props.cart) ? 'Back to the Frame' : 'Back to the Service'}
+        </Link>
+      </nav>
       <Steps current={props.step} isFirstOpen={props.isFirstOpen === true} />
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_25rem] lg:grid-rows-[auto_1fr] lg:items-start lg:gap-x-14 lg:gap-y-0">
         <div className="max-w-2xl">

@@ -47,6 +47,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
   return (
     <CheckoutLayout
       step={2}
+      cart={cart}
       isFirstOpen={stored !== undefined && !details && state.at !== 'paid'}
       title="Checkout"
       lede="One last look, then your card."

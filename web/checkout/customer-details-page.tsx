@@ -48,6 +48,7 @@ function DetailsStep({ cart, collectsTax, known }: Step) {
   return (
     <CheckoutLayout
       step={1}
+      cart={cart}
       title="Customer Details"
       lede={
         shipped

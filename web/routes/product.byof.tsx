@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { promoSearch } from '../checkout/cart-params.ts';
+import { choiceSearch } from '../checkout/cart-params.ts';
 import { productsQuery } from '../data/queries.ts';
 import { ByofPage } from '../storefront/product/byof-page.tsx';
 import { productHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/byof')({
-  validateSearch: promoSearch,
+  validateSearch: choiceSearch,
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
   head: ({ match: { context } }) => productHead(context, 'byof'),
   component: ByofPage,

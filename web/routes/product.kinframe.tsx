@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { promoSearch } from '../checkout/cart-params.ts';
+import { choiceSearch } from '../checkout/cart-params.ts';
 import { productsQuery } from '../data/queries.ts';
 import { KinframePage } from '../storefront/product/kinframe-page.tsx';
 import { productHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/kinframe')({
-  validateSearch: promoSearch,
+  validateSearch: choiceSearch,
   loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
   head: ({ match: { context } }) => productHead(context, 'kinframe'),
   component: KinframePage,

@@ -1,6 +1,8 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
-import { type CartProduct, money, photosIncluded, photosOf, priceBook, priceOf } from '#contract/catalog.ts';
+import { type Cart, type CartProduct, money, photosIncluded, photosOf, priceBook, priceOf } from '#contract/catalog.ts';
 import { limits } from '#contract/limits.ts';
+import { cartOf } from '../../data/cart.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
@@ -8,11 +10,32 @@ import { unbroken } from '../../ui/unbroken.tsx';
 
 const forMore = 'For more, please contact support.';
 
-/** What is chosen on a product's page: one frame, or the service, until more is wanted. */
+/**
+ * What is chosen on a product's page: one frame, or the service, until more is wanted. The address keeps it, for whoever
+ * reloads the page or comes back from the checkout.
+ */
 export function useChoice(productId: CartProduct) {
-  const [quantity, setQuantity] = useState(1);
-  const [extraPackages, setExtraPackages] = useState(0);
-  return { cart: { productId, quantity, extraPackages }, setQuantity, setExtraPackages };
+  const { quantity, extras } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [cart, setCart] = useState(() => cartOf({ product: productId, quantity, extras }));
+  const choose = (next: Cart) => {
+    setCart(next);
+    void navigate({
+      to: '.',
+      search: (search) => ({
+        ...search,
+        quantity: next.quantity > 1 ? next.quantity : undefined,
+        extras: next.extraPackages || undefined,
+      }),
+      replace: true,
+      resetScroll: false,
+    });
+  };
+  return {
+    cart,
+    setQuantity: (count: number) => choose({ ...cart, quantity: count }),
+    setExtraPackages: (count: number) => choose({ ...cart, extraPackages: count }),
+  };
 }
 
 interface Props {
