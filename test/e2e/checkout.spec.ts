@@ -152,6 +152,29 @@ test('payment opened before the details: what is missing is said, and the order 
   expect(gap).toBeLessThan(100); // however tall the order beside it is
 });
 
+test('the postal code is asked for once: the card’s is another only where one says so @phone', async ({ page }, {
+  project,
+}) => {
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, `zip-${project.name}@example.com`);
+  const asIs = page.getByRole('checkbox', { name: 'My card’s bill goes to ZIP code 97201, too' });
+  await expect(asIs).toBeChecked();
+  await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
+  await fillCard(page, cards.pays);
+  await asIs.uncheck();
+  await page.getByLabel(/^ZIP code/).fill('10001');
+  await expectAccessible(page);
+  await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242');
+  const confirmed = page.waitForRequest(/payment_intents\/\w+\/confirm/);
+  await payButton(page).click();
+  expect(
+    new URLSearchParams((await confirmed).postData()!).get(
+      'payment_method_data[billing_details][address][postal_code]',
+    ),
+  ).toBe('10001');
+  await expect(page).toHaveURL(registered);
+});
+
 test('what is clicked twice is done once', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, 'twice@example.com');

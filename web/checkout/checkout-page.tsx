@@ -14,6 +14,7 @@ import { AddressLines } from '../ui/address-lines.tsx';
 import { Assurances } from './assurances.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
+import type { BuyersPlace } from './card-form/card-form.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PayForm } from './pay-form.tsx';
 import { type PromoCode, usePromoCode } from './promo-code.ts';
@@ -86,7 +87,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
               <PaymentCard
                 {...{ isSandbox, payment, intent }}
                 totalCents={intent?.totalAmount ?? (collectsTax ? undefined : totalOf(cart, promo))}
-                country={(details?.address ?? details?.taxLocation)?.country ?? 'US'}
+                place={details?.address ?? details?.taxLocation ?? { country: 'US' }}
               />
             </div>
           )}
@@ -164,12 +165,12 @@ const Lines = ({ count }: { count: number }) =>
 function PaymentCard(props: {
   /** Undefined until the tax is known. */
   totalCents: number | undefined;
-  country: string;
+  place: BuyersPlace;
   isSandbox: boolean;
   payment: ReturnType<typeof usePayment>;
   intent: Intent | undefined;
 }) {
-  const { totalCents, country, isSandbox, payment, intent } = props;
+  const { totalCents, place, isSandbox, payment, intent } = props;
   const { state, pay, follow, tryAgain } = payment;
   if (state.at === 'waiting') {
     return <WaitingCard isLong={state.isLong} onAsk={() => void follow(state.paymentIntentId)} />;
@@ -180,7 +181,7 @@ function PaymentCard(props: {
   return (
     <PayForm
       intent={intent}
-      country={country}
+      place={place}
       isSandbox={isSandbox}
       state={state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting'}
       onPay={(card) => void pay(card)}

@@ -3,13 +3,12 @@ import { type ReactNode, useRef } from 'react';
 import { Agreement } from '../ui/agreement.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
-import { CardForm, type CardFormHandle, type PayableIntent } from './card-form/card-form.tsx';
+import { type BuyersPlace, CardForm, type CardFormHandle, type PayableIntent } from './card-form/card-form.tsx';
 
 interface Props {
   /** Undefined until the payment was begun. */
   intent: PayableIntent | undefined;
-  /** Of the buyer, as the card's form begins with it. */
-  country: string;
+  place: BuyersPlace;
   /** Which form stands there before the payment was begun. */
   isSandbox: boolean;
   /** The card can be charged now, or is being charged. */
@@ -20,7 +19,7 @@ interface Props {
 }
 
 /** A card, and the button that charges it: the last step of every checkout. */
-export function PayForm({ intent, country, isSandbox, state, onPay, children }: Props) {
+export function PayForm({ intent, place, isSandbox, state, onPay, children }: Props) {
   const cardForm = useRef<CardFormHandle>(null);
   return (
     <Card>
@@ -41,7 +40,7 @@ export function PayForm({ intent, country, isSandbox, state, onPay, children }: 
           ref={cardForm}
           provider={intent?.provider ?? (isSandbox ? 'sandbox' : 'stripe')}
           intent={intent}
-          country={country}
+          place={place}
         />
         {children}
         <Button

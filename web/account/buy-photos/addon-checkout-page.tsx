@@ -66,7 +66,7 @@ export function AddonCheckoutPage(props: Props) {
           ) : (
             <PayForm
               intent={intent}
-              country="US"
+              place={{ country: 'US' }}
               isSandbox={isSandbox}
               state={state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting'}
               onPay={(card) => void addon.pay(card)}

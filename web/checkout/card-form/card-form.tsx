@@ -1,6 +1,8 @@
-import { lazy, type Ref, Suspense } from 'react';
+import { lazy, type Ref, Suspense, useState } from 'react';
+import { addressStyles, type Country } from '#contract/addresses.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
 import type { Answer } from '../../data/api.ts';
+import { Checkbox } from '../../ui/field.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { SandboxCardForm } from './sandbox-card-form.tsx';
 
@@ -12,6 +14,12 @@ export type PayableIntent = Pick<
 
 /** Who pays; sent to the provider with the card. */
 export type Billing = CustomerDetails;
+
+/** Where the buyer lives, as far as they have said. */
+export interface BuyersPlace {
+  country: Country;
+  postalCode?: string | undefined;
+}
 
 /** How an attempt at paying went. */
 export type Confirmed =
@@ -34,23 +42,47 @@ export interface CardFormHandle {
 
 const StripeCardForm = lazy(() => import('./stripe-card-form.tsx'));
 
-/**
- * Where the card is entered: the sandbox's own fields, or Stripe's. What was typed into the sandbox's form stays while
- * the intent is replaced; `intent` is undefined meanwhile.
- */
-export function CardForm(props: {
+interface Props {
   ref: Ref<CardFormHandle>;
   provider: PayableIntent['provider'];
   intent: PayableIntent | undefined;
-  country: string;
-}) {
-  const { ref, provider, intent, country } = props;
-  if (provider === 'sandbox') return <SandboxCardForm ref={ref} country={country} />;
+  place: BuyersPlace;
+}
+
+/**
+ * Where the card is entered: the sandbox's own fields, or Stripe's. What was typed into the sandbox's form stays while
+ * the intent is replaced; `intent` is undefined meanwhile. A postal code that is known is not asked for again, unless
+ * the card's bill goes elsewhere.
+ */
+export function CardForm({ place, ...rest }: Props) {
+  const { country, postalCode } = place;
+  const [goesElsewhere, setGoesElsewhere] = useState(false);
+  if (postalCode === undefined) return <Fields {...rest} country={country} asksPostalCode />;
+  return (
+    <>
+      <Fields {...rest} country={country} asksPostalCode={goesElsewhere} />
+      <Checkbox
+        className="mt-5"
+        label={`My card’s bill goes to ${addressStyles[country].postalLabel} ${postalCode}, too`}
+        checked={!goesElsewhere}
+        onChange={({ target }) => setGoesElsewhere(!target.checked)}
+      />
+    </>
+  );
+}
+
+interface FieldsProps extends Omit<Props, 'place'> {
+  country: Country;
+  asksPostalCode: boolean;
+}
+
+function Fields({ ref, provider, intent, country, asksPostalCode }: FieldsProps) {
+  if (provider === 'sandbox') return <SandboxCardForm {...{ ref, country, asksPostalCode }} />;
   const waiting = <Skeleton className="h-72 w-full" />;
   if (!intent) return waiting;
   return (
     <Suspense fallback={waiting}>
-      <StripeCardForm key={intent.clientSecret} ref={ref} intent={intent} />
+      <StripeCardForm key={intent.clientSecret} {...{ ref, intent, asksPostalCode }} />
     </Suspense>
   );
 }

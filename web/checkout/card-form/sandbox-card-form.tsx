@@ -1,6 +1,7 @@
 import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { classes } from '../../ui/classes.ts';
 import { Field } from '../../ui/field.tsx';
-import { addressStyles } from '#contract/addresses.ts';
+import { addressStyles, type Country } from '#contract/addresses.ts';
 import { brandOf, type CardMistakes, cardMistakes, digitsOf, formatCardNumber, formatExpiry } from './card-number.ts';
 import type { CardFormHandle } from './card-form.tsx';
 import { FormattedInput } from './formatted-input.tsx';
@@ -9,8 +10,15 @@ import { TestCards } from './test-cards.tsx';
 
 const empty = { number: '', expiry: '', cvc: '', postalCode: '' };
 
+interface Props {
+  ref: Ref<CardFormHandle>;
+  country: Country;
+  /** Else it is the buyer's own. */
+  asksPostalCode: boolean;
+}
+
 /** The sandbox's card fields. The digits live in this component's state until they are sent, and nowhere else. */
-export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; country: string }) {
+export function SandboxCardForm({ ref, country, asksPostalCode }: Props) {
   const [card, setCard] = useState(empty);
   const [mistakes, setMistakes] = useState<CardMistakes>({});
   const inputs = useRef<Partial<Record<keyof typeof empty, HTMLInputElement | null>>>({});
@@ -27,7 +35,10 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
         inputs.current[first]?.focus();
         return { outcome: 'incomplete' };
       }
-      const confirmed = await confirmAtSandbox({ ...request, card });
+      const confirmed = await confirmAtSandbox({
+        ...request,
+        card: asksPostalCode ? card : { ...card, postalCode: '' },
+      });
       if (confirmed.outcome === 'refused') {
         const field = confirmed.field ?? 'number';
         setMistakes({ [field]: confirmed.words });
@@ -49,7 +60,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
   };
 
   const brand = brandOf(digitsOf(card.number));
-  const { postalLabel } = addressStyles[country === 'CA' ? 'CA' : 'US'];
+  const { postalLabel } = addressStyles[country];
   return (
     <div className="space-y-5">
       <p className="rounded-lg bg-warn-soft px-4 py-3 text-[0.9375rem] text-warn">
@@ -80,7 +91,7 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
           </div>
         )}
       </Field>
-      <div className="grid grid-cols-2 gap-x-4 gap-y-5 sm:grid-cols-3 sm:gap-x-5">
+      <div className={classes('grid grid-cols-2 gap-x-4 gap-y-5 sm:gap-x-5', asksPostalCode && 'sm:grid-cols-3')}>
         <Field label="Expiration date" error={mistakes.expiry}>
           {(tied) => (
             <FormattedInput
@@ -115,19 +126,21 @@ export function SandboxCardForm({ ref, country }: { ref: Ref<CardFormHandle>; co
             />
           )}
         </Field>
-        <Field label={postalLabel} optional className="col-span-2 sm:col-span-1">
-          {(tied) => (
-            <FormattedInput
-              {...tied}
-              ref={at('postalCode')}
-              name="cardPostalCode"
-              autoComplete="billing postal-code"
-              value={card.postalCode}
-              format={(text) => text.slice(0, 20)}
-              onText={(text) => change('postalCode', text)}
-            />
-          )}
-        </Field>
+        {asksPostalCode && (
+          <Field label={postalLabel} optional className="col-span-2 sm:col-span-1">
+            {(tied) => (
+              <FormattedInput
+                {...tied}
+                ref={at('postalCode')}
+                name="cardPostalCode"
+                autoComplete="billing postal-code"
+                value={card.postalCode}
+                format={(text) => text.slice(0, 20)}
+                onText={(text) => change('postalCode', text)}
+              />
+            )}
+          </Field>
+        )}
       </div>
       <TestCards
         onPick={(number) => {

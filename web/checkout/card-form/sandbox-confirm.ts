@@ -101,8 +101,9 @@ function cardFields({ number, expiry, cvc }: CardTexts): Record<string, string> 
   };
 }
 
-function billingFields({ firstName, lastName, email, phone, address }: Billing, cardPostalCode: string) {
-  const postalCode = cardPostalCode.trim() || address?.postalCode;
+function billingFields({ firstName, lastName, email, phone, address, taxLocation }: Billing, cardPostalCode: string) {
+  const place = address ?? taxLocation;
+  const postalCode = cardPostalCode.trim() || place?.postalCode;
   const given = {
     '[name]': `${firstName} ${lastName}`,
     '[email]': email,
@@ -112,7 +113,7 @@ function billingFields({ firstName, lastName, email, phone, address }: Billing, 
     '[address][city]': address?.city,
     '[address][state]': address?.state,
     '[address][postal_code]': postalCode,
-    '[address][country]': address?.country,
+    '[address][country]': place?.country,
   };
   return Object.fromEntries(
     Object.entries(given)

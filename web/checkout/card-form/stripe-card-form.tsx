@@ -3,11 +3,18 @@ import type { Appearance, Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { Notice, Skeleton } from '../../ui/surfaces.tsx';
-import type { Billing, CardFormHandle, PayableIntent } from './card-form.tsx';
+import type { CardFormHandle, PayableIntent } from './card-form.tsx';
+import { billingDetails } from './stripe-billing.ts';
 import { outcomeOf, refusalOf } from './stripe-outcome.ts';
 
+interface FieldsProps {
+  ref: Ref<CardFormHandle>;
+  /** Else it is the buyer's own, and their country, too. */
+  asksPostalCode: boolean;
+}
+
 /** Stripe's Payment Element: cards, wallets and whatever else the owner has switched on at Stripe. */
-export default function StripeCardForm({ ref, intent }: { ref: Ref<CardFormHandle>; intent: PayableIntent }) {
+export default function StripeCardForm({ intent, ...fields }: FieldsProps & { intent: PayableIntent }) {
   const { clientSecret, publishableKey } = intent;
   const [stripe, setStripe] = useState<Stripe | null>();
   useEffect(() => {
@@ -29,12 +36,12 @@ export default function StripeCardForm({ ref, intent }: { ref: Ref<CardFormHandl
   }
   return (
     <Elements stripe={stripe} options={{ clientSecret, appearance, loader: 'auto' }}>
-      <Fields ref={ref} />
+      <Fields {...fields} />
     </Elements>
   );
 }
 
-function Fields({ ref }: { ref: Ref<CardFormHandle> }) {
+function Fields({ ref, asksPostalCode }: FieldsProps) {
   const stripe = useStripe();
   const elements = useElements();
   useImperativeHandle(ref, () => ({
@@ -42,7 +49,7 @@ function Fields({ ref }: { ref: Ref<CardFormHandle> }) {
       if (!stripe || !elements) return { outcome: 'incomplete' };
       const confirmParams = {
         return_url: returnUrl,
-        payment_method_data: { billing_details: billingDetails(billing) },
+        payment_method_data: { billing_details: billingDetails(billing, { asksPostalCode }) },
       };
       const { error, paymentIntent } = await stripe.confirmPayment({
         elements,
@@ -52,23 +59,15 @@ function Fields({ ref }: { ref: Ref<CardFormHandle> }) {
       return error ? refusalOf(error) : outcomeOf(paymentIntent);
     },
   }));
+  const place = asksPostalCode ? 'auto' : 'never';
+  const address = { country: place, postalCode: place } as const;
   return (
     <div className="min-h-72">
-      <PaymentElement options={{ layout: 'tabs', fields: { billingDetails: { name: 'never', email: 'never' } } }} />
+      <PaymentElement
+        options={{ layout: 'tabs', fields: { billingDetails: { name: 'never', email: 'never', address } } }}
+      />
     </div>
   );
-}
-
-/** Country and postal code are the card's own, which the Payment Element asks for. */
-function billingDetails({ firstName, lastName, email, phone, address }: Billing) {
-  return {
-    name: `${firstName} ${lastName}`,
-    email,
-    ...(phone && { phone }),
-    ...(address && {
-      address: { line1: address.line1, line2: address.line2 ?? '', city: address.city, state: address.state },
-    }),
-  };
 }
 
 /** Stripe's script is loaded once, and only where a card is about to be entered. */

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { billingDetails } from './stripe-billing.ts';
+
+const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
+const shipped = {
+  ...anna,
+  address: { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const },
+};
+
+it('says the place that the form does not ask for, and leaves the other to the form', () => {
+  expect(billingDetails(shipped, { asksPostalCode: false })).toEqual({
+    name: 'Anna Berg',
+    email: 'anna@example.com',
+    address: { line1: '1 Elm St', line2: '', city: 'New York', state: 'NY', country: 'US', postal_code: '10001' },
+  });
+  expect(billingDetails(shipped, { asksPostalCode: true }).address).not.toHaveProperty('postal_code');
+  const taxLocation = { country: 'CA' as const, postalCode: 'K1A 0B1' };
+  expect(billingDetails({ ...anna, taxLocation }, { asksPostalCode: false }).address).toEqual({
+    country: 'CA',
+    postal_code: 'K1A 0B1',
+  });
+  expect(billingDetails(anna, { asksPostalCode: true }).address).toEqual({});
+});

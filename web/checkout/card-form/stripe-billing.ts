@@ -1,0 +1,18 @@
+import type { Billing } from './card-form.tsx';
+
+/** Who pays, as Stripe takes it. Where the Payment Element asks for country and postal code, they are the card's own. */
+export function billingDetails(
+  { firstName, lastName, email, phone, address, taxLocation }: Billing,
+  { asksPostalCode }: { asksPostalCode: boolean },
+) {
+  const place = address ?? taxLocation;
+  return {
+    name: `${firstName} ${lastName}`,
+    email,
+    ...(phone && { phone }),
+    address: {
+      ...(address && { line1: address.line1, line2: address.line2 ?? '', city: address.city, state: address.state }),
+      ...(place && !asksPostalCode && { country: place.country, postal_code: place.postalCode }),
+    },
+  };
+}
