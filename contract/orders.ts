@@ -86,8 +86,10 @@ export const OrderView = z
   .meta({ id: 'Order' });
 export type OrderView = z.infer<typeof OrderView>;
 
-/** Days, both included; null where nothing is shipped. */
-const EstimatedDelivery = z.object({ from: z.iso.date(), to: z.iso.date() }).nullable();
+/** Days, both included. */
+const Estimate = z.object({ from: z.iso.date(), to: z.iso.date() });
+/** Null where nothing is shipped. */
+const EstimatedDelivery = Estimate.nullable();
 
 /** One order with everything its customer may know of it. */
 export const OrderDetail = OrderView.extend({
@@ -125,6 +127,11 @@ export const OrderSummary = z.object({
 export type OrderSummary = z.infer<typeof OrderSummary>;
 
 export const orders = {
+  'GET /api/delivery-estimate': {
+    summary: 'When a frame arrives that is bought, and whose photos are finished, today',
+    who: 'anyone',
+    response: Estimate,
+  },
   'GET /api/order-summary': {
     summary: 'What was bought and how many photos it holds',
     who: 'anyone',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { recordOrderEvent } from '#shop/orders/orders.ts';
 import { anyEngine } from '#test/database.ts';
 import { anna, annaOwns, buy } from '#test/people.ts';
@@ -38,6 +39,14 @@ anyEngine((fresh) => {
       browser.get('/api/orders/KF-0000-0000'),
     ])
       expect((await stranger).status).toBe(404);
+  });
+
+  test('whoever is about to buy is told when a frame would arrive', async () => {
+    const it = await openTestShop(fresh);
+    expect((await it.browser().get('/api/delivery-estimate')).json).toEqual(estimateDelivery(it.clock.now()));
+    const { from } = estimateDelivery(it.clock.now());
+    it.clock.advance(7 * 86_400_000);
+    expect((await it.browser().get('/api/delivery-estimate')).json.from > from).toBe(true);
   });
 
   test('an order’s history leaves out what is the owner’s', async () => {

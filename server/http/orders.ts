@@ -14,6 +14,8 @@ const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, ite
 export function ordersHttp({ app, shop }: Door): void {
   const { db, clock } = shop;
 
+  serve(app, 'GET /api/delivery-estimate', () => Promise.resolve(estimateDelivery(clock.now())));
+
   serve(app, 'GET /api/order-summary', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
     const orders = await readableOrders(db, { session: query.session, customerId: customer?.id });

@@ -1,4 +1,5 @@
 import type { Page, Response } from '@playwright/test';
+import { shortWeekdayWords } from '#contract/calendar.ts';
 import { cards, fillCard, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
 
@@ -150,6 +151,20 @@ test('payment opened before the details: what is missing is said, and the order 
     return notice!.top - lede!.bottom;
   });
   expect(gap).toBeLessThan(100); // however tall the order beside it is
+});
+
+test('the day a frame arrives is told before paying, and that photos put it off @phone', async ({ page }, {
+  project,
+}) => {
+  const { from, to } = await (await page.request.get('/api/delivery-estimate')).json();
+  const arrival = page.getByText(`${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`);
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await expect(arrival).toBeVisible();
+  await expect(page.getByText('if you finish your photos today, later when they come later')).toBeVisible();
+  await sayWhoBuys(page, `arrival-${project.name}@example.com`);
+  await expect(arrival).toBeVisible();
+  await page.goto('/customer-details?product=byof');
+  await expect(page.getByText('Estimated delivery')).toHaveCount(0); // nothing is shipped
 });
 
 test('the postal code is asked for once: the card’s is another only where one says so @phone', async ({ page }, {

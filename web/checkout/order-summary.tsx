@@ -1,9 +1,12 @@
-import { ChevronDown } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CalendarDays, ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
 import { limits } from '#contract/limits.ts';
+import { deliveryEstimateQuery } from '../account/order-queries.ts';
+import { deliveryWords } from '../account/order-stage.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Picture } from '../ui/picture.tsx';
@@ -125,10 +128,27 @@ export function OrderSummary(props: Props) {
           </p>
         )}
       </div>
+      {isShipped(cart) && <Arrival />}
       {/* Never folded: a code that does not count is not kept quiet about. */}
       <div className="border-t border-hair px-5 py-3 lg:px-7 lg:py-4">
         <PromoCodeField promo={promo} disabled={isFixed} />
       </div>
+    </div>
+  );
+}
+
+/** Never folded: whoever needs it by a day knows before paying. */
+function Arrival() {
+  const { data } = useQuery(deliveryEstimateQuery());
+  const { title, when, condition } = deliveryWords({ status: 'pending', isFinalized: false }, data ?? null);
+  return (
+    <div className="flex gap-3 border-t border-hair px-5 py-4 lg:px-7">
+      <CalendarDays aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
+      <p className="leading-snug">
+        <span className="text-muted">{title}: </span>
+        <span className="font-semibold">{when}</span>
+        <span className="block text-[0.9375rem] text-muted">{condition}, later when they come later</span>
+      </p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { cartParams } from '../checkout/cart-params.ts';
 import { cartOf, searchOf } from '../data/cart.ts';
 import { CheckoutPage } from '../checkout/checkout-page.tsx';
@@ -10,7 +11,10 @@ const Search = searchParams({ ...cartParams, step: text() });
 
 export const Route = createFileRoute('/checkout')({
   validateSearch: Search,
-  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([queryClient.prefetchQuery(productsQuery()), queryClient.prefetchQuery(deliveryEstimateQuery())]).then(
+      () => undefined,
+    ),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Checkout',

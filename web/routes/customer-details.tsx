@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { orderSummaryQuery } from '../account/order-queries.ts';
+import { deliveryEstimateQuery, orderSummaryQuery } from '../account/order-queries.ts';
 import { cartParams } from '../checkout/cart-params.ts';
 import { cartOf } from '../data/cart.ts';
 import { CustomerDetailsPage } from '../checkout/customer-details-page.tsx';
@@ -11,9 +11,11 @@ export const Route = createFileRoute('/customer-details')({
   validateSearch: searchParams(cartParams),
   loader: ({ context: { queryClient } }) =>
     // A signed-in customer's orders know their details; for anyone else the answer is empty.
-    Promise.all([queryClient.prefetchQuery(productsQuery()), queryClient.prefetchQuery(orderSummaryQuery())]).then(
-      () => undefined,
-    ),
+    Promise.all([
+      queryClient.prefetchQuery(productsQuery()),
+      queryClient.prefetchQuery(orderSummaryQuery()),
+      queryClient.prefetchQuery(deliveryEstimateQuery()),
+    ]).then(() => undefined),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Customer details',
