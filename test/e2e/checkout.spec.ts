@@ -175,6 +175,9 @@ test('the postal code is asked for once: the card’s is another only where one 
   const asIs = page.getByRole('checkbox', { name: 'My card’s bill goes to ZIP code 97201, too' });
   await expect(asIs).toBeChecked();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
+  const taken = page.getByRole('list', { name: 'Cards we take' });
+  for (const name of ['Visa', 'Mastercard', 'American Express', 'Discover'])
+    await expect(taken.getByRole('img', { name })).toBeVisible();
   await fillCard(page, cards.pays);
   await asIs.uncheck();
   await page.getByLabel(/^ZIP code/).fill('10001');

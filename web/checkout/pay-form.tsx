@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { Agreement } from '../ui/agreement.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/surfaces.tsx';
+import { CardLogos } from './card-logos.tsx';
 import { type BuyersPlace, CardForm, type CardFormHandle, type PayableIntent } from './card-form/card-form.tsx';
 
 interface Props {
@@ -23,10 +24,13 @@ export function PayForm({ intent, place, isSandbox, state, onPay, children }: Pr
   const cardForm = useRef<CardFormHandle>(null);
   return (
     <Card>
-      <h2 className="title-3 mb-5 flex items-center gap-2.5">
-        <LockKeyhole aria-hidden className="size-5 text-good" />
-        Payment
-      </h2>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 className="title-3 flex items-center gap-2.5">
+          <LockKeyhole aria-hidden className="size-5 text-good" />
+          Payment
+        </h2>
+        <CardLogos />
+      </div>
       <form
         noValidate
         method="post"
