@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test';
 import { shortWeekdayWords } from '#contract/calendar.ts';
 import { cards, fillCard, payButton, payWith, sayWhoBuys } from './buying.ts';
-import { expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
   await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
@@ -151,6 +151,35 @@ test('payment opened before the details: what is missing is said, and the order 
     return notice!.top - lede!.bottom;
   });
   expect(gap).toBeLessThan(100); // however tall the order beside it is
+});
+
+test('what was typed outlives a reload, right or wrong, and is forgotten once it is paid @phone', async ({ page }, {
+  project,
+}) => {
+  const email = `typed-${project.name}@example.com`;
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await awake(page);
+  await page.getByLabel('First name').fill('Rose');
+  await page.getByLabel('Email').fill('rose@'); // half an address
+  await page.getByLabel('Country').selectOption('CA');
+  await page.getByLabel('Province or territory').selectOption('QC');
+  await page.getByLabel('Postal code').fill('k1a');
+  await page.reload();
+  await expect(page.getByLabel('First name')).toHaveValue('Rose');
+  await expect(page.getByLabel('Email')).toHaveValue('rose@');
+  await expect(page.getByLabel('Country')).toHaveValue('CA');
+  await expect(page.getByLabel('Province or territory')).toHaveValue('QC');
+  await expect(page.getByLabel('Postal code')).toHaveValue('k1a');
+  await sayWhoBuys(page, email);
+  await page.reload();
+  await expect(page.getByText(email)).toBeVisible();
+  await payWith(page, cards.pays);
+  await expect(page).toHaveURL(registered);
+  const kept = () => JSON.stringify([sessionStorage, localStorage].map((it) => Object.entries(it)));
+  for (const personal of ['Rose', email, 'Linden', '4242']) expect(await page.evaluate(kept)).not.toContain(personal);
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await awake(page);
+  await expect(page.getByLabel('First name')).toHaveValue('');
 });
 
 test('the day a frame arrives is told before paying, and that photos put it off @phone', async ({ page }, {

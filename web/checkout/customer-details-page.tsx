@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type * as z from 'zod/mini';
+import type { DefaultValues } from 'react-hook-form';
 import type { Cart } from '#contract/catalog.ts';
-import { addressStyles, countries } from '#contract/addresses.ts';
+import { addressStyles, countries, type Country } from '#contract/addresses.ts';
 import {
   detailsForms,
   taxedDigitalForms,
@@ -23,28 +23,45 @@ import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { beginNewOrder } from '../data/payment-memory.ts';
 import { usePromoCode } from './promo-code.ts';
-import { detailsOf, storeDetails, taxLocationOf, useStoredDetails } from './stored-details.ts';
+import {
+  type DetailsDraft,
+  detailsOf,
+  storeDetails,
+  storeDraft,
+  taxLocationOf,
+  useDetailsDraft,
+  useStoredDetails,
+} from './stored-details.ts';
 
 /** Step 1 of checkout: who buys, and where a frame goes. What was entered before is there again, else as last time. */
 export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collectsTax: boolean }) {
   const { data } = useQuery(orderSummaryQuery());
   const [lastOrder] = data?.orders ?? [];
+  const draft = useDetailsDraft();
   const stored = useStoredDetails();
   const known = stored ?? (lastOrder && detailsOf(lastOrder));
-  return <DetailsStep key={stored ? 'stored' : 'new'} {...{ cart, collectsTax, known }} />;
+  return (
+    <DetailsStep
+      key={(draft ?? stored) ? 'stored' : 'new'}
+      {...{ cart, collectsTax, known }}
+      typed={{ ...known, ...draft }}
+    />
+  );
 }
 
 interface Step {
   cart: Cart;
   collectsTax: boolean;
   known: CustomerDetails | undefined;
+  /** What the form begins with: what was typed into it last, else what is known. */
+  typed: DetailsDraft;
 }
 
-function DetailsStep({ cart, collectsTax, known }: Step) {
+function DetailsStep({ cart, collectsTax, known, typed }: Step) {
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
   const promo = usePromoCode(cart);
-  const { form, country } = useDetailsForm({ cart, collectsTax, known });
+  const { form, country } = useDetailsForm({ cart, collectsTax, known, typed });
   return (
     <CheckoutLayout
       step={1}
@@ -187,16 +204,22 @@ function AddressFields({ form, country }: AddressProps) {
   );
 }
 
-function useDetailsForm({ cart, collectsTax, known }: Step) {
+function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   const goTo = useGoTo();
   const place = isShipped(cart) ? 'address' : collectsTax ? 'taxLocation' : undefined;
-  const taxLocation = known && taxLocationOf(known);
-  const [country, setCountry] = useState(taxLocation?.country ?? 'US');
-  const form = useShopForm(
+  const begun = place === 'address' ? typed.address : taxLocationOf(typed);
+  const [country, setCountry] = useState<Country>(begun?.country === 'CA' ? 'CA' : 'US');
+  const form = useShopForm<CustomerDetails, CustomerDetails>(
     // What is asked for goes with the cart, and so do the fields on the page.
-    formOf(place, country) as z.ZodMiniType<CustomerDetails, CustomerDetails>,
+    formOf(place, country),
     {
-      ...(known && { defaultValues: { ...known, ...(taxLocation && { taxLocation }) } }),
+      // A place that no field shows could be wrong, and nobody could mend it.
+      defaultValues: {
+        ...typed,
+        address: undefined,
+        taxLocation: undefined,
+        ...(place && { [place]: begun }),
+      } as DefaultValues<CustomerDetails>,
       onSubmit: (details) => {
         const address = details.address ?? known?.address;
         beginNewOrder();
@@ -205,6 +228,12 @@ function useDetailsForm({ cart, collectsTax, known }: Step) {
       },
     },
   );
+  // Kept with each change, so that a reload loses nothing.
+  useEffect(() => {
+    const { unsubscribe } = form.watch((values) => storeDraft(values));
+    return unsubscribe;
+    // oxlint-disable-next-line react/exhaustive-deps -- the form is another one at each rendering
+  }, []);
   // The rules follow the country, which is chosen in the form itself. What belonged to the other one goes.
   const chosen = form.watch(`${place ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
   useEffect(() => {

@@ -3,6 +3,7 @@ import { useGoTo } from '../account/customer.ts';
 import { toast } from '../ui/toast.ts';
 import { type PaidOrder, rememberPaid } from '../data/payment-memory.ts';
 import { forgetPromoCode } from '../data/promo-memory.ts';
+import { forgetDetails } from './stored-details.ts';
 import { pageAfterPayment, type PaidPayment } from './verify-payment.ts';
 
 /** What follows a verified payment, wherever it was verified: remember it, say so, and go on. */
@@ -13,6 +14,7 @@ export function useLeadOn() {
     const order = { next: pageAfterPayment(payment), ...(payment.session && { session: payment.session }) };
     rememberPaid(order);
     forgetPromoCode();
+    forgetDetails();
     // What was known of this customer's orders and frames is older than the purchase.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
     toast({ title: 'Payment Successful', description: 'Thank you! Your order is in, and a receipt is on its way.' });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cartOf } from '../data/cart.ts';
-import { detailsFor, detailsOf, readDetails } from './stored-details.ts';
+import { detailsFor, detailsOf, readDetails, readDraft } from './stored-details.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const address = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const };
@@ -9,6 +9,16 @@ it('reads back what was stored, and nothing else', () => {
   expect(readDetails(JSON.stringify({ ...anna, address }))).toEqual({ ...anna, address });
   for (const nonsense of [null, '', '{', '[]', '"x"', '{"firstName":"Anna"}'])
     expect(readDetails(nonsense)).toBeUndefined();
+});
+
+it('reads back what was typed, whole or not, right or wrong', () => {
+  const typed = { firstName: 'Anna', email: 'anna@', phone: '', address: { country: 'CA', state: 'ON' } };
+  expect(readDraft(JSON.stringify(typed))).toEqual(typed);
+  expect(readDraft('{"firstName":1,"lastName":"Berg","address":{"city":["x"]}}')).toEqual({
+    lastName: 'Berg',
+    address: {},
+  });
+  for (const nonsense of [null, '', '{']) expect(readDraft(nonsense)).toBeUndefined();
 });
 
 it('asks again when a parcel has no address', () => {

@@ -1,20 +1,34 @@
 import { useHydrated } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Cart } from '#contract/catalog.ts';
-import { CustomerDetailsForm, type CustomerDetails, type TaxLocation } from '#contract/customer-details.ts';
+import {
+  CustomerDetailsForm,
+  type CustomerDetails,
+  type ShippingAddress,
+  type TaxLocation,
+} from '#contract/customer-details.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { isShipped } from '../data/cart.ts';
 
 /** Customer details between the two steps (specification 1, Checkout details): this tab's session storage. */
 const key = 'customerDetails';
+/** What stands in the form of the first step and was not sent on: whole or not, right or wrong. */
+const draftKey = 'customerDetailsDraft';
 
 export function storeDetails(details: CustomerDetails) {
-  text = JSON.stringify(details, (_, value: unknown) => (value === '' ? undefined : value));
-  try {
-    sessionStorage.setItem(key, text);
-  } catch {
-    // Storage is switched off or full: the details last until this page is reloaded.
-  }
+  keep(
+    key,
+    JSON.stringify(details, (_, value: unknown) => (value === '' ? undefined : value)),
+  );
+  keep(draftKey, null);
+}
+
+export const storeDraft = (typed: DetailsDraft) => keep(draftKey, JSON.stringify(typed));
+
+/** What is paid asks for them no more. */
+export function forgetDetails() {
+  keep(key, null);
+  keep(draftKey, null);
 }
 
 /** What was stored, as far as it holds; what the step needs may still be missing from it. */
@@ -45,8 +59,10 @@ export function detailsFor(
 }
 
 /** Where the buyer said to live, else where a frame was to be sent. */
-export function taxLocationOf({ taxLocation, address }: CustomerDetails): TaxLocation | undefined {
-  return taxLocation ?? (address && { country: address.country, postalCode: address.postalCode });
+export function taxLocationOf<Details extends CustomerDetails | DetailsDraft>({ taxLocation, address }: Details) {
+  return (taxLocation ?? (address && { country: address.country, postalCode: address.postalCode })) as
+    | Details['taxLocation']
+    | undefined;
 }
 
 /** Who bought an order, and where it went. */
@@ -58,18 +74,55 @@ export function detailsOf(
   return CustomerDetailsForm.safeParse(address ? { ...person, address } : person).data;
 }
 
-/** What this tab knew when the page opened. Undefined while the server renders: it has no session storage to look into. */
-export function useStoredDetails(): CustomerDetails | null | undefined {
-  const hydrated = useHydrated();
-  return useMemo(() => (hydrated ? (readDetails(storedText()) ?? null) : undefined), [hydrated]);
+type Texts<T> = { [Field in keyof T]?: string | undefined };
+/** The fields of the form as far as they are filled in. */
+export type DetailsDraft = Texts<Omit<CustomerDetails, 'address' | 'taxLocation'>> & {
+  address?: Texts<ShippingAddress> | undefined;
+  taxLocation?: Texts<TaxLocation> | undefined;
+};
+
+/** A draft as it was stored: of its fields, those that are texts. */
+export function readDraft(stored: string | null): DetailsDraft | undefined {
+  try {
+    const { address, taxLocation, ...person } = JSON.parse(stored ?? 'null') as DetailsDraft;
+    return {
+      ...textsOf(person),
+      ...(address && { address: textsOf(address) }),
+      ...(taxLocation && { taxLocation: textsOf(taxLocation) }),
+    };
+  } catch {
+    return undefined;
+  }
 }
 
-/** Kept beside the storage for browsers that refuse it. */
-let text: string | null = null;
-function storedText(): string | null {
+const textsOf = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string'));
+
+/** What this tab knew when the page opened. Undefined while the server renders: it has no session storage to look into. */
+export const useStoredDetails = (): CustomerDetails | null | undefined => useStored(key, readDetails);
+export const useDetailsDraft = (): DetailsDraft | null | undefined => useStored(draftKey, readDraft);
+
+function useStored<T>(key: string, read: (text: string | null) => T | undefined): T | null | undefined {
+  const hydrated = useHydrated();
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same two at each rendering
+  return useMemo(() => (hydrated ? (read(storedText(key)) ?? null) : undefined), [hydrated]);
+}
+
+/** Kept beside the storage for browsers that refuse it: until this page is reloaded. */
+const texts = new Map<string, string | null>();
+function keep(key: string, text: string | null) {
+  texts.set(key, text);
   try {
-    return sessionStorage.getItem(key) ?? text;
+    if (text === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
   } catch {
-    return text;
+    // Switched off, or full.
+  }
+}
+function storedText(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key) ?? texts.get(key) ?? null;
+  } catch {
+    return texts.get(key) ?? null;
   }
 }
