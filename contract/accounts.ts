@@ -72,7 +72,7 @@ export const accounts = {
       customer: z.object({ firstName: z.string(), lastName: z.string(), email: z.string() }).optional(),
       error: z.string().optional(),
     }),
-    refusals: ['registration-expired'],
+    refusals: ['registration-expired', 'registration-done'],
     rate: 'token-validation',
   },
   'POST /api/complete-registration': {
@@ -80,7 +80,7 @@ export const accounts = {
     who: 'anyone',
     body: forms.CompleteRegistrationBody,
     response: z.object({ success: z.boolean(), error: z.string().optional(), customer: Customer }),
-    refusals: ['registration-expired', 'email-taken', 'common-password'],
+    refusals: ['registration-expired', 'registration-done', 'email-taken', 'common-password'],
     rate: 'register',
   },
 } satisfies Operations;

@@ -125,6 +125,7 @@ export const refusals = {
     words:
       'This confirmation link is invalid or has expired. Resetting your password confirms your email address, too.',
   },
+  'registration-done': { status: 409, words: 'Your account is ready. Please sign in.' },
   'registration-expired': { status: 404, words: 'Registration session not found or expired' },
   'wrong-admin-password': { status: 401, words: 'Invalid password' },
   'admin-password-first': {

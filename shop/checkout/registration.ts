@@ -15,7 +15,7 @@ import {
 } from '../accounts/accounts.ts';
 import { hashPassword, refuseCommonPassword } from '../accounts/passwords.ts';
 import { beginSession } from '../accounts/sessions.ts';
-import { readToken, spendToken } from '../tokens/tokens.ts';
+import { readSpentToken, readToken, spendToken } from '../tokens/tokens.ts';
 
 /** What lets someone finish a guest order's registration: the browser that paid, or the link in the receipt. */
 export interface RegistrationProof {
@@ -23,16 +23,19 @@ export interface RegistrationProof {
   token?: string | undefined;
 }
 
-/** The guest order a proof opens. */
-async function orderToRegister(db: Db, { checkoutId, token }: RegistrationProof): Promise<Order> {
-  const subject = token === undefined ? undefined : await readToken(db, 'finish-registration', token);
-  const order = subject
-    ? await orderById(db, subject.subjectId)
-    : token === undefined && checkoutId !== undefined
-      ? await orderOfCheckout(db, checkoutId)
-      : undefined;
-  if (!order || order.customerId !== null || order.email === '') throw new Refusal('registration-expired');
+/** The guest order a proof opens. One that is somebody's by now says so. */
+async function orderToRegister(db: Db, proof: RegistrationProof): Promise<Order> {
+  const order = await orderOf(db, proof);
+  if (!order || order.email === '') throw new Refusal('registration-expired');
+  if (order.customerId !== null) throw new Refusal('registration-done');
   return order;
+}
+
+async function orderOf(db: Db, { checkoutId, token }: RegistrationProof): Promise<Order | undefined> {
+  if (token === undefined) return checkoutId === undefined ? undefined : orderOfCheckout(db, checkoutId);
+  const living = await readToken(db, 'finish-registration', token);
+  const orderId = living?.subjectId ?? (await readSpentToken(db, 'finish-registration', token));
+  return orderId === undefined ? undefined : orderById(db, orderId);
 }
 
 export async function registrationContext(db: Db, proof: RegistrationProof) {
@@ -59,7 +62,7 @@ export async function completeRegistration(
       proof.token !== undefined && (await spendToken(tx, clock, 'finish-registration', proof.token)) !== undefined;
     if (proof.token !== undefined && !isMailboxKnown) throw new Refusal('registration-expired');
     const made = isMailboxKnown ? await claimAccount(tx, clock, account) : await insertCustomer(tx, clock, account);
-    if (!(await giveGuestOrder(tx, order.id, made.id))) throw new Refusal('registration-expired');
+    if (!(await giveGuestOrder(tx, order.id, made.id))) throw new Refusal('registration-done');
     const payment = await paymentById(tx, order.paymentId);
     if (payment?.providerCustomerId) await rememberProviderCustomer(tx, made.id, payment.providerCustomerId);
     const confirmed = isMailboxKnown ? await confirmMailbox(tx, clock, made.id) : undefined;

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { and, eq, gt, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { forgetRows } from '../forget.ts';
@@ -123,6 +123,22 @@ export async function closeTokens(
     .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.closedAt), isLiving()))
     .returning({ id: tokens.tokenHash });
   return closed.some(({ id }) => id === hashOf(token));
+}
+
+/** What a token opened that was used up, as long as it would have lived: its page still knows what came of it. */
+export async function readSpentToken(db: Db, purpose: TokenPurpose, token: string): Promise<string | undefined> {
+  const [spent] = await db
+    .select({ subjectId: tokens.subjectId })
+    .from(tokens)
+    .where(
+      and(
+        eq(tokens.tokenHash, hashOf(token)),
+        eq(tokens.purpose, purpose),
+        isNotNull(tokens.usedAt),
+        gt(tokens.expiresAt, sql`now()`),
+      ),
+    );
+  return spent?.subjectId;
 }
 
 /** Use a token up: of two who come at once, one gets its subject. */

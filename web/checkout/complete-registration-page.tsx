@@ -26,14 +26,17 @@ const goOnAfterMs = 1500;
 export function CompleteRegistrationPage({ token, found }: { token: string | undefined; found: FoundBuyer }) {
   const [isDone, setDone] = useState(false);
   if (isDone) return <Done />;
+  if ('isDone' in found) return <DoneBefore />;
   if ('words' in found) return <CannotRegister {...found} />;
   return (
     <section className="wrap flex justify-center py-10 sm:py-16">
       <div className="w-full max-w-xl">
         <div className="text-center">
           <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
-          <h1 className="title-2 mt-4">Payment Successful</h1>
-          <p className="lede mt-3">Set a password, so that your photos and videos are yours alone.</p>
+          <h1 className="title-2 mt-4">Thank you, {found.buyer.firstName}!</h1>
+          <p className="lede mt-3">
+            Your payment was successful. Set a password, so that your photos and videos are yours alone.
+          </p>
         </div>
         <Card className="mt-8 sm:mt-10">
           <BuyerLines buyer={found.buyer} />
@@ -76,7 +79,7 @@ function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buy
     },
     fallbackWords: 'Failed to create account',
     onProblem: (words, error) => {
-      setTaken(isRefusal(error, 'email-taken'));
+      setTaken(isRefusal(error, 'email-taken') || isRefusal(error, 'registration-done'));
       const said = error instanceof RegistrationError ? error.message : words;
       toast({ title: 'Registration Failed', description: said, destructive: true });
     },
@@ -117,7 +120,6 @@ function useFinish() {
   return async (customer: Customer) => {
     rememberCustomer(queryClient, customer);
     rememberRegistered();
-    toast({ title: 'Account Created', description: 'You are signed in. Now choose your photos.' });
     const [next] = await Promise.all([
       queryClient
         .fetchQuery(query('/api/customer/frames'))
@@ -136,6 +138,22 @@ function Done() {
         <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
         <h1 className="title-3 mt-5">Your account is ready</h1>
         <p className="mt-3 text-muted">We are taking you to your photos.</p>
+      </Card>
+    </section>
+  );
+}
+
+/** The receipt's link is opened again: whoever is signed in goes on to the photos, others by way of signing in. */
+function DoneBefore() {
+  return (
+    <section className="wrap flex justify-center py-16 sm:py-24">
+      <Card className="w-full max-w-lg px-6 py-12 text-center sm:py-14">
+        <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
+        <h1 className="title-3 mt-5">Your account is ready</h1>
+        <p className="mt-3 text-muted">Your order is in it, and so are your photos.</p>
+        <LinkButton to={paths.signIn} className="mt-7">
+          Go to my photos
+        </LinkButton>
       </Card>
     </section>
   );
@@ -171,7 +189,7 @@ function CannotRegister({ words, isOver }: { words: string; isOver: boolean }) {
         <p className="mt-3 font-medium">{words}</p>
         <p className="mt-2 text-muted">
           {isOver
-            ? 'Perhaps your account is ready already: sign in, or open the link in your receipt. Your order is safe either way.'
+            ? 'Please open the link in your receipt, or sign in if you have an account. Your order is safe either way.'
             : 'Your order is safe. Please try again in a moment.'}
         </p>
         <div className="mt-7 flex flex-wrap justify-center gap-3">

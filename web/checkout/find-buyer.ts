@@ -7,8 +7,8 @@ export interface Buyer {
   lastName: string;
   email: string;
 }
-/** `isOver`: there is nothing to register, however often it is tried. */
-export type FoundBuyer = { buyer: Buyer } | { words: string; isOver: boolean };
+/** `isDone`: the account is there. `isOver`: there is nothing to register, however often it is tried. */
+export type FoundBuyer = { buyer: Buyer } | { isDone: true } | { words: string; isOver: boolean };
 
 /** Who is about to set a password: by the receipt's link, else by the cookie of the browser that paid. */
 export async function findBuyer(queryClient: QueryClient, token: string | undefined): Promise<FoundBuyer> {
@@ -18,6 +18,7 @@ export async function findBuyer(queryClient: QueryClient, token: string | undefi
     const { customer, error } = await queryClient.fetchQuery({ ...asked, staleTime: 0 });
     return customer ? { buyer: customer } : { words: error ?? fallback, isOver: false };
   } catch (error) {
+    if (isRefusal(error, 'registration-done')) return { isDone: true };
     return { words: errorWords(error, fallback), isOver: isRefusal(error, 'registration-expired') };
   }
 }
