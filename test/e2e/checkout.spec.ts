@@ -1,6 +1,6 @@
 import type { Page, Response } from '@playwright/test';
 import { shortWeekdayWords } from '#contract/calendar.ts';
-import { cards, fillCard, payButton, payWith, sayWhoBuys } from './buying.ts';
+import { cards, fillCard, finishTwoPhotos, ownFrame, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { awake, expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
 
 async function answerBank(page: Page, words: 'Approve payment' | 'Decline') {
@@ -99,6 +99,13 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
     await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible();
     await expect(payButton(page)).toHaveCount(0);
   });
+  await test.step('the receipt’s link, opened afterwards, says that the account is ready and leads on', async () => {
+    await page.goto(await linkIn(`bundle-${project.name}@example.com`, /http\S+\/complete-registration\?token=\S+/));
+    await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to my photos' }).click();
+    await expect(page).toHaveURL(/\/upload/);
+  });
   await test.step('the order is in the account', async () => {
     await page.goto('/orders');
     await expectAccessible(page);
@@ -151,6 +158,19 @@ test('payment opened before the details: what is missing is said, and the order 
     return notice!.top - lede!.bottom;
   });
   expect(gap).toBeLessThan(100); // however tall the order beside it is
+});
+
+test('an order asks for more photos until it is locked', async ({ page, context, baseURL }) => {
+  await ownFrame(context, baseURL!);
+  const more = page.getByRole('link', { name: 'Upload More Photos' });
+  await page.goto('/purchase-success');
+  await expect(more).toBeVisible();
+  await page.goto('/upload');
+  await finishTwoPhotos(page);
+  await page.goto('/purchase-success');
+  await expect(page.getByText('Your photos are complete, and we are bringing them to life.')).toBeVisible();
+  await expect(more).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Continue Shopping' })).toBeVisible();
 });
 
 test('what was typed outlives a reload, right or wrong, and is forgotten once it is paid @phone', async ({ page }, {

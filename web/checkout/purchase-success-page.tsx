@@ -32,6 +32,7 @@ interface Props {
 
 function Confirmation({ session, summary, order }: Props) {
   const isDigital = order.productType === 'byof';
+  const isLocked = summary.orders.every((it) => it.isFinalized);
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
       <div className="max-w-3xl">
@@ -43,8 +44,8 @@ function Confirmation({ session, summary, order }: Props) {
           receipt is on its way to <span className="font-medium break-words text-ink">{order.email}</span>.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
-          <LinkButton to={paths.uploadWithSession(session)}>Upload More Photos</LinkButton>
-          <LinkButton look="secondary" to={paths.home}>
+          {!isLocked && <LinkButton to={paths.uploadWithSession(session)}>Upload More Photos</LinkButton>}
+          <LinkButton look={isLocked ? 'primary' : 'secondary'} to={paths.home}>
             Continue Shopping
           </LinkButton>
         </div>
