@@ -160,6 +160,8 @@ interface CustomerLetters {
   };
   'email-confirmation': {
     firstName?: string | undefined;
+    /** Of the order that is in the account already. */
+    orderNumber?: string | undefined;
     /** Works for `lifetimes.emailConfirmationDays`. */
     confirmUrl: string;
   };

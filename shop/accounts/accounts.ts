@@ -118,7 +118,7 @@ export async function mailConfirmation(
   tx: Db,
   { clock, jobs }: Pick<AccountsScope, 'clock' | 'jobs'>,
   customer: Customer,
-  { again }: { again?: string } = {},
+  { again, orderNumber }: { again?: string; orderNumber?: string } = {},
 ): Promise<void> {
   await queueMail(
     tx,
@@ -129,6 +129,7 @@ export async function mailConfirmation(
       content: {
         kind: 'email-confirmation',
         firstName: customer.firstName,
+        orderNumber,
         confirmUrl: { link: 'confirm-email', subjectId: customer.id },
       },
     },

@@ -66,7 +66,7 @@ export async function completeRegistration(
     const payment = await paymentById(tx, order.paymentId);
     if (payment?.providerCustomerId) await rememberProviderCustomer(tx, made.id, payment.providerCustomerId);
     const confirmed = isMailboxKnown ? await confirmMailbox(tx, clock, made.id) : undefined;
-    if (!confirmed) await mailConfirmation(tx, { clock, jobs }, made);
+    if (!confirmed) await mailConfirmation(tx, { clock, jobs }, made, order);
     return {
       customer: confirmed ?? made,
       session: await beginSession(tx, clock, { kind: 'customer', customerId: made.id }),

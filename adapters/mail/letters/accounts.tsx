@@ -25,17 +25,24 @@ export function passwordReset({ shop, firstName, resetUrl }: LetterOf<'password-
   };
 }
 
-export function emailConfirmation({ shop, firstName, confirmUrl }: LetterOf<'email-confirmation'>): Draft {
+export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft {
+  const { shop, firstName, orderNumber, confirmUrl } = letter;
   const validity = count(lifetimes.emailConfirmationDays, 'day');
   return {
     subject: 'Please confirm your email address',
-    preview: 'One click, and your orders and photos appear in your account.',
+    preview: orderNumber
+      ? 'One click, and we know that our mail reaches you.'
+      : 'One click, and your orders and photos appear in your account.',
     title: 'Is this your address?',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`An account at ${shop.name} was made with this email address. Please confirm that it is yours. Orders and photos that belong to it then appear in your account.`}
+          {`An account at ${shop.name} was made with this email address. Please confirm that it is yours. ${
+            orderNumber
+              ? `Order ${orderNumber} is in your account already; any others that belong to this address then appear, too.`
+              : 'Orders and photos that belong to it then appear in your account.'
+          }`}
         </Words>
         <Action href={confirmUrl}>Confirm your address</Action>
         <Note>{`The link works for ${validity}. If you made no account, please ignore this letter.`}</Note>

@@ -231,6 +231,9 @@ describe('what letters promise', () => {
   test('limits are told as they are kept', async () => {
     expect(await textOf(sampleOf('password-reset'))).toContain('works once, for 1 hour');
     expect(await textOf(sampleOf('email-confirmation'))).toContain('works for 7 days');
+    const afterBuying = await textOf({ ...sampleOf('email-confirmation'), orderNumber: 'KF-7Q2M-4XPA' });
+    expect(afterBuying).toContain('Order KF-7Q2M-4XPA is in your account already');
+    expect(afterBuying).not.toContain('Orders and photos that belong to it then appear');
     expect(await textOf(sampleOf('upload-link'))).toContain('works until November 27, 2026 at 2:39 PM EST');
     expect(await textOf(sampleOf('videos-ready'))).toContain('for 90 days after delivery');
     expect(await textOf(sampleOf('finalized'))).toContain('24 to 72 hours');
