@@ -1,4 +1,4 @@
-import type { Page, Response } from '@playwright/test';
+import type { Locator, Page, Response } from '@playwright/test';
 import { shortWeekdayWords } from '#contract/calendar.ts';
 import { cards, fillCard, finishTwoPhotos, ownFrame, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { awake, expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
@@ -171,6 +171,31 @@ test('an order asks for more photos until it is locked', async ({ page, context,
   await expect(page.getByText('Your photos are complete, and we are bringing them to life.')).toBeVisible();
   await expect(more).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Continue Shopping' })).toBeVisible();
+});
+
+test('a notification leaves the button and the field in use free @phone', async ({ page, expectProblem }, {
+  project,
+}) => {
+  expectProblem(/status of 402/); // the declined card
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await sayWhoBuys(page, `free-${project.name}@example.com`);
+  await fillCard(page, cards.declines);
+  const shown = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem');
+  const isFree = async (inUse: Locator) => {
+    const [notice, used] = await Promise.all([shown.boundingBox(), inUse.boundingBox()]);
+    return notice!.y + notice!.height <= used!.y || notice!.y >= used!.y + used!.height;
+  };
+  // The button at the very foot of the window, where notifications come.
+  await payButton(page).evaluate((it) => it.scrollIntoView({ block: 'end' }));
+  await payButton(page).click();
+  await expect(shown).toContainText('Payment Failed');
+  await expect.poll(() => isFree(payButton(page))).toBe(true);
+  await expect.poll(() => isFree(page.getByLabel('Card number'))).toBe(true); // which the refusal leads to
+  await page.getByLabel('Security code').evaluate((it: HTMLElement) => {
+    it.scrollIntoView({ block: 'end' });
+    it.focus({ preventScroll: true });
+  });
+  await expect.poll(() => isFree(page.getByLabel('Security code'))).toBe(true);
 });
 
 test('what was typed outlives a reload, right or wrong, and is forgotten once it is paid @phone', async ({ page }, {

@@ -1,17 +1,40 @@
 import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
+import { freePlace } from './in-use.ts';
 import { type Toast, currentToast, leftToDialog } from './toast.ts';
 
-/** The notification area (specification 1, section 9): one at a time, 5000 ms, swipe right 50 px, F8 focuses it. */
+/** Of a notification that is about to be drawn. */
+const leastHeight = 140;
+
+/**
+ * The notification area (specification 1, section 9): one at a time, 5000 ms, swipe right 50 px, F8 focuses it. At the
+ * foot of the page, or elsewhere where somebody is at a field or button there.
+ */
 export default function ToastView({ toast }: { toast: Toast | undefined }) {
+  const area = useRef<HTMLOListElement>(null);
+  const [top, setTop] = useState<number>();
+  useLayoutEffect(() => {
+    if (!toast) return;
+    const place = ({ target }: Partial<Event> = {}) => {
+      // Whoever is at the notification itself does not want it gone.
+      if (area.current && !area.current.contains(target as Node | null)) {
+        setTop(freePlace(Math.max(area.current.offsetHeight, leastHeight)));
+      }
+    };
+    place();
+    document.addEventListener('focusin', place);
+    return () => document.removeEventListener('focusin', place);
+  }, [toast]);
   return (
     <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
       {toast && <ShownToast key={toast.id} toast={toast} />}
       <RadixToast.Viewport
+        ref={area}
         hotkey={['F8']}
         className="fixed right-0 bottom-0 z-60 m-0 flex w-full max-w-md list-none flex-col gap-3 p-4 outline-none sm:p-6"
+        {...(top !== undefined && { style: { top, bottom: 'auto' } })}
       />
     </RadixToast.Provider>
   );

@@ -9,7 +9,7 @@ import { toast } from '../../ui/toast.ts';
 import { useGoTo } from '../customer.ts';
 import { framesQuery } from '../next-page.ts';
 
-/** Long enough to read the notice, which goes along as a toast. */
+/** Long enough to read the notice, which then goes along as a toast. */
 const redirectMs = 2000;
 
 /** An account without a frame: on to the shop, or to the setup of what was bought. */
@@ -26,8 +26,10 @@ export function NoPurchases({ customer }: { customer: Customer }) {
       goTo(paths.deviceSetupPending, { replace: true });
       return;
     }
-    toast({ title: 'No Purchases Found', description: words });
-    const timer = setTimeout(() => goTo(paths.chooseProduct, { replace: true }), redirectMs);
+    const timer = setTimeout(() => {
+      toast({ title: 'No Purchases Found', description: words });
+      goTo(paths.chooseProduct, { replace: true });
+    }, redirectMs);
     // Whoever is doing something here, signing out say, is not pulled away from it.
     const stay = () => clearTimeout(timer);
     const signs = ['pointerdown', 'keydown'] as const;

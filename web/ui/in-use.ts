@@ -1,0 +1,26 @@
+const controls = 'input, select, textarea, button, a, summary';
+
+/** A button that is pressed may be switched off and lose the focus, or give it to a field: it is still what was used. */
+let pressed: Element | null = null;
+if (typeof document !== 'undefined') {
+  const note = ({ target }: Event) => {
+    if (target instanceof Element) pressed = target.closest(controls);
+  };
+  document.addEventListener('pointerdown', note, true);
+}
+
+const headerHeight = 72;
+
+/**
+ * Where something so tall covers no field or button that is in use: its distance from the top of the window, or undefined
+ * for the window's foot, which it has where it can.
+ */
+export function freePlace(height: number): number | undefined {
+  const inUse = [pressed, document.activeElement].filter((it) => it?.isConnected && it.matches(controls));
+  const taken = inUse.map((it) => it!.getBoundingClientRect());
+  const foot = window.visualViewport?.height ?? window.innerHeight;
+  const isFree = (top: number) =>
+    top + height <= foot && taken.every((it) => it.bottom <= top || it.top >= top + height);
+  if (isFree(foot - height)) return undefined;
+  return [headerHeight, ...taken.map((it) => it.bottom)].find(isFree);
+}
