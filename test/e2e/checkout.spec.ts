@@ -267,6 +267,18 @@ test('the postal code is asked for once: the card’s is another only where one 
   await expect(page).toHaveURL(registered);
 });
 
+test('the header calls to buy only where people choose @phone', async ({ page }) => {
+  const colour = async (path: string) => {
+    await page.goto(path);
+    const button = page.getByRole('banner').getByRole('link', { name: 'Buy now' });
+    return button.evaluate((it) => getComputedStyle(it).backgroundColor);
+  };
+  const calling = await colour('/');
+  expect(await colour('/product/kinframe')).toBe(calling);
+  for (const path of ['/customer-details', '/checkout', '/auth', '/delivery/none'])
+    expect(await colour(path), path).not.toBe(calling);
+});
+
 test('what is clicked twice is done once', async ({ page }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, 'twice@example.com');
