@@ -69,6 +69,7 @@ export type App = Awaited<ReturnType<typeof createApp>>;
 export async function createApp(shop: Shop, { servePages }: { servePages?: ServePages } = {}) {
   const { config, db, clock } = shop;
   const origin = new URL(config.baseUrl).origin;
+  const isHttps = config.baseUrl.startsWith('https:');
   const jar = new CookieJar(config.baseUrl);
   const app = fastify({
     loggerInstance: shop.log,
@@ -81,8 +82,10 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,
     clientErrorHandler: answerUnreadable,
-    // An address that cannot be read at all reaches no route.
-    frameworkErrors: (_error, request, reply) => void refuse(request, reply, new Refusal('invalid-request')),
+    // An address that cannot be read at all reaches no route, and no hook.
+    frameworkErrors: (_error, request, reply) => {
+      void refuse(request, reply.headers(hooklessHeaders(isHttps)), new Refusal('invalid-request'));
+    },
   });
   let countWrongKey: ReturnType<typeof faultCounter> | undefined;
   const guards = createGuards({
@@ -113,10 +116,10 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+      directives: { 'default-src': ["'none'"], 'base-uri': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    strictTransportSecurity: config.baseUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000 } : false,
     crossOriginEmbedderPolicy: false,
     frameguard: { action: 'deny' },
   });
@@ -212,6 +215,18 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   };
   return app;
 }
+
+/** Of an answer to which helmet does not come. */
+const hooklessHeaders = (isHttps: boolean) => ({
+  'content-security-policy': "default-src 'none';base-uri 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+  'cache-control': 'no-store',
+});
 
 /** The embedded sandbox speaks Stripe's API, which Stripe describes. */
 const isPaymentProviders = (url: string) => url.startsWith('/sandbox/');

@@ -74,9 +74,11 @@ export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #app: App;
   readonly #address: string;
-  constructor(app: App, address: string) {
+  readonly #origin: string;
+  constructor(app: App, address: string, origin = baseUrl) {
     this.#app = app;
     this.#address = address;
+    this.#origin = origin;
   }
 
   get = (url: string, headers: Record<string, string> = {}) => this.call('GET', url, undefined, headers);
@@ -98,7 +100,7 @@ export class Browser {
       url,
       remoteAddress: this.#address,
       headers: {
-        origin: baseUrl,
+        origin: this.#origin,
         'x-user-id': 'demo-user',
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...(form

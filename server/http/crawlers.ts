@@ -38,7 +38,7 @@ export function crawlersHttp({ app, shop: { config, clock, readContent } }: Door
   const forAnHour = { 'cache-control': 'public, max-age=3600' };
 
   app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
-    reply.headers(forAnHour).type('text/plain').send(robots),
+    reply.headers(forAnHour).type('text/plain; charset=utf-8').send(robots),
   );
   app.get('/sitemap.xml', { schema: { hide: true } }, (_request, reply) =>
     reply.headers(forAnHour).type('application/xml').send(sitemap),

@@ -1,10 +1,14 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createApp } from '#server/app.ts';
+import { mountPages } from '#server/pages/mounting.ts';
+import type { Pages } from '#server/pages/render.ts';
 import { everyRow } from '#test/rows.ts';
 import { anyEngine } from '#test/database.ts';
-import { adminPassword, baseUrl, openTestShop, type Answer } from '#test/shop.ts';
-import { anna, annaOwns, photoForm } from '#test/people.ts';
+import { adminPassword, baseUrl, Browser, openTestShop, type Answer } from '#test/shop.ts';
+import { fileForm } from '#test/film.ts';
+import { anna, annaOwns, photoForm, smallPhoto } from '#test/people.ts';
 
 /** The one shape of an error (specification 3, Forms and mail). */
 function expectRefusal(answer: Answer, status: number, code: string) {
@@ -15,6 +19,48 @@ function expectRefusal(answer: Answer, status: number, code: string) {
   expect(answer.json.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   expect(answer.text).not.toMatch(/\bat .+\.ts:|node_modules|select |insert |stack/i);
+}
+const emptyPages: Pages = {
+  isPage: (path) => path !== '/no-such-page',
+  async fetch(_request, { context }) {
+    context.deliver('<script>go()</script><p>A page</p>');
+    return new Response(null);
+  },
+};
+
+/** What these headers leave open to a browser, in words: none is the best grade. */
+function faultsOfHeaders({ headers }: Answer, origin: string): string[] {
+  const of = (name: string) => String(headers[name] ?? '');
+  const rules = new Map(
+    of('content-security-policy')
+      .split(/;\s*/)
+      .map((rule) => [rule.split(' ')[0]!, rule.split(' ').slice(1).join(' ')]),
+  );
+  const isOneOf = (value: string | undefined, ...good: string[]) => value !== undefined && good.includes(value);
+  const scripts = rules.get('script-src') ?? rules.get('default-src') ?? '*';
+  const cookies = [headers['set-cookie'] ?? []].flat() as string[];
+  const isSecure = origin.startsWith('https:');
+  const faults: Record<string, boolean> = {
+    'types are guessed': of('x-content-type-options') !== 'nosniff',
+    'a text without its characters':
+      /^(text|application\/json)/.test(of('content-type')) && !/charset=utf-8/i.test(of('content-type')),
+    'whatever is not named is allowed': !isOneOf(rules.get('default-src'), "'none'", "'self'"),
+    'foreign or inline scripts': /\*|unsafe|data:|http/.test(scripts),
+    plugins: (rules.get('object-src') ?? rules.get('default-src')) !== "'none'",
+    'another base': rules.get('base-uri') !== "'none'" && !rules.has('sandbox'),
+    'frames of other sites': rules.get('frame-ancestors') !== "'none'" || of('x-frame-options') !== 'DENY',
+    'addresses told to others': !isOneOf(of('referrer-policy'), 'strict-origin-when-cross-origin', 'no-referrer'),
+    'windows of other sites': of('cross-origin-opener-policy') !== 'same-origin',
+    'embedding by other sites': of('cross-origin-resource-policy') !== 'same-origin',
+    'reading by other sites': Object.keys(headers).some((name) => name.startsWith('access-control')),
+    'the software named': 'x-powered-by' in headers || 'server' in headers,
+    'a way back to plain http':
+      isSecure && !/^max-age=31536000; includeSubDomains$/.test(of('strict-transport-security')),
+    'https promised by plain http': !isSecure && 'strict-transport-security' in headers,
+    'a cookie for scripts or other sites': cookies.some((it) => !/; HttpOnly;.* SameSite=(Lax|Strict)$/.test(it)),
+    'a cookie of no host': isSecure && cookies.some((it) => !/^__Host-.*; Path=\/; HttpOnly; Secure;/.test(it)),
+  };
+  return Object.keys(faults).filter((name) => faults[name]);
 }
 const login = '/api/auth/login';
 const credentials = { email: 'anna@example.com', password: 'wrong-password' };
@@ -243,21 +289,46 @@ anyEngine((fresh) => {
     ).toBe('sign-in-needed');
   });
 
-  test('answers carry the safety headers, and nobody’s own answer is kept by a cache', async () => {
-    const it = await openTestShop(fresh);
-    const { browser } = await annaOwns(it);
-    for (const path of ['/api/auth/user', '/api/order-summary', '/api/nothing', '/api/frame-photo-limits']) {
-      const { headers } = await browser.get(path);
-      expect(headers, path).toMatchObject({
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'strict-origin-when-cross-origin',
-        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+  test.each(['http://localhost:3999', 'https://kinframe.example'])(
+    'at %s pages, calls, files and every no carry the safety headers, and nobody’s own answer is kept by a cache',
+    async (origin) => {
+      const it = await openTestShop(fresh, { env: { BASE_URL: origin } });
+      const app = await createApp(it.shop, {
+        servePages: (door) => mountPages(door, async () => emptyPages, { withPolicy: true }),
       });
-      expect(headers).not.toHaveProperty('x-powered-by');
-      expect(headers).not.toHaveProperty('strict-transport-security'); // this shop is plain http
-    }
-  });
+      onTestFinished(() => app.close());
+      const visitor = new Browser(app, '127.0.0.1', origin);
+      const ben = { firstName: 'Ben', lastName: 'Ode', email: 'ben@example.com', password: 'Kite-over-sea-4' };
+      const signedUp = await visitor.post('/api/auth/register', ben);
+      const signedIn = await visitor.post('/api/admin/auth/password', { password: adminPassword });
+      const { url } = (await visitor.post('/api/admin/content/upload', fileForm(await smallPhoto()))).json;
+      expect((await visitor.get(url)).status).toBe(200);
+
+      const own = ['/api/auth/user', '/api/order-summary', '/api/frame-photo-limits', '/welcome', '/upload', '/admin'];
+      const everyones = ['/', '/data/faqs.json', '/robots.txt', '/.well-known/security.txt', '/health/live'];
+      const refused = [
+        '/api/nothing',
+        '/api/%',
+        '/api/admin/stats',
+        '/uploads/none.jpg',
+        '/no-such-page',
+        '/videos/none',
+      ];
+      for (const path of [...own, ...everyones, ...refused, url, '/guides/connect-your-frame.pdf', '/api/openapi.json'])
+        expect(faultsOfHeaders(await visitor.get(path), origin), path).toEqual([]);
+      for (const path of own)
+        expect((await visitor.get(path)).headers['cache-control'], path).toMatch(/^(private, )?no-store$/);
+      const answers = {
+        'signing up': signedUp,
+        'the owner’s sign-in': signedIn,
+        'a sign-in that fails': await visitor.post(login, credentials),
+        'what is not JSON': await visitor.post(login, 'x', { 'content-type': 'text/plain' }),
+        'too much': await visitor.post(login, 'x'.repeat(1024 * 1024 + 1), { 'content-type': 'application/json' }),
+        'another site’s call': await visitor.post(login, credentials, { origin: 'https://evil.example' }),
+      };
+      for (const [what, answer] of Object.entries(answers)) expect(faultsOfHeaders(answer, origin), what).toEqual([]);
+    },
+  );
 
   test('on https the cookies are tied to the host and secure, and browsers are told to stay on https', async () => {
     const it = await openTestShop(fresh, { env: { BASE_URL: 'https://kinframe.example' } });

@@ -393,7 +393,7 @@ anyEngine((fresh) => {
       'content-type': 'image/jpeg',
       'content-length': String(size),
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'private, no-cache',
       'accept-ranges': 'bytes',

@@ -33,7 +33,7 @@ export async function sendStored(
     ...state,
     'content-type': contentType,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'cross-origin-resource-policy': 'same-origin',
     // A private one only the visitor's own browser keeps, and asks at each use whether they may still see it.
     'cache-control': isPublic ? 'public, max-age=31536000, immutable' : 'private, no-cache',

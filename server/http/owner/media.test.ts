@@ -64,7 +64,7 @@ anyEngine((fresh) => {
     expect(shown.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'cache-control': 'public, max-age=31536000, immutable',
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'x-content-type-options': 'nosniff',
     });
     const { exif, width, height } = await sharp(shown.bytes).metadata();
