@@ -30,7 +30,7 @@ const emptyPages: Pages = {
 
 /** What these headers leave open to a browser, in words: none is the best grade. */
 function faultsOfHeaders({ headers }: Answer, origin: string): string[] {
-  const of = (name: string) => String(headers[name] ?? '');
+  const of = (name: string) => (headers[name] ?? '') as string;
   const rules = new Map(
     of('content-security-policy')
       .split(/;\s*/)
