@@ -1,28 +1,32 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
+import { defineProject, defineConfig } from 'vitest/config';
 
 const exclude = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'data/**'];
+/** These put something of their own in a module's place, for all that is loaded with them. */
+const replacing = ['shop/accounts/passwords.test.ts', 'server/http/owner/{second-factor,session}.test.ts'];
+const shop = ['{shop,server}/**/*.test.ts'];
+
+const common = { environment: 'node' as const, testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/setup.ts'],
+    maxWorkers: 2,
     projects: [
-      {
+      // One process for many files: several shops live in one within each of them anyway, and the embedded database is
+      // compiled once instead of for every file.
+      defineProject({
+        test: { ...common, name: 'shop', include: shop, exclude: [...exclude, ...replacing], isolate: false },
+      }),
+      defineProject({
         plugins: [react()],
         test: {
-          name: 'shop',
-          environment: 'node',
-          include: [
-            '{contract,shop,adapters,server,db,web,scripts}/**/*.test.{ts,tsx}',
-            'test/*.test.ts',
-            'test/faults/**/*.test.ts',
-          ],
+          ...common,
+          name: 'parts',
+          include: ['{contract,adapters,db,web,scripts,test}/**/*.test.{ts,tsx}', ...replacing],
           exclude,
-          globalSetup: ['test/setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
         },
-      },
+      }),
     ],
   },
 });
