@@ -65,6 +65,9 @@ import type { Shop } from './shop.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
+/** So long a proxy has to learn that a process is stopping, by being refused or by what it is answered. */
+const restMs = 1_000;
+
 /** The shop's HTTP door. `servePages` is left out where only the API is of interest. */
 export async function createApp(shop: Shop, { servePages }: { servePages?: ServePages } = {}) {
   const { config, db, clock } = shop;
@@ -80,7 +83,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     requestTimeout: 120_000,
     http: { headersTimeout: 15_000 },
     routerOptions: { maxParamLength: 300 },
-    return503OnClosing: true,
+    return503OnClosing: false, // what came in time is answered; `connection: close` sends the next one elsewhere
     clientErrorHandler: answerUnreadable,
     // An address that cannot be read at all reaches no route, and no hook.
     frameworkErrors: (_error, request, reply) => {
@@ -99,9 +102,13 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   const withGuards = app.decorate('guards', guards) as unknown as Door['app'];
   const door: Door = { app: withGuards, shop, jar };
   let isStopping = false;
+  // Nobody new is let in from here on. On a connection that rests a proxy may be sending something this very moment, which
+  // it would not send twice: such are closed a little later. (Node keeps one whose answer is under way a second longer.)
+  const closeResting = app.server.closeIdleConnections.bind(app.server);
+  app.server.closeIdleConnections = () => void setTimeout(closeResting, restMs).unref();
   app.addHook('preClose', async () => {
     isStopping = true;
-    app.server.keepAliveTimeout = 1; // of connections whose answers are under way; 0 would mean for ever
+    app.server.keepAliveTimeout = 1; // 0 would mean for ever
   });
 
   app.setValidatorCompiler(validatorCompiler);

@@ -35,6 +35,23 @@ onPostgres(() => {
     expect(shop.output).not.toContain('took too long');
   });
 
+  test('what a proxy sends on a kept connection as the shop begins to stop is answered', async () => {
+    const { shop } = await openShop();
+    const proxy = keptAlive();
+    const ask = (by = proxy) => {
+      const asked = begin(shop, '/api/auth/forgot-password', 'POST', { 'content-type': 'application/json' }, by);
+      asked.end(JSON.stringify({ email: 'anna@example.com' }));
+      return answerOf(asked);
+    };
+    expect(await ask()).toEqual({ status: 200, connection: 'keep-alive' });
+    const ended = shop.end('SIGTERM');
+    // Whoever comes anew goes elsewhere.
+    const isClosed = () => expect(ask(keptAlive())).rejects.toThrow('ECONNREFUSED');
+    await vi.waitFor(isClosed, { timeout: 10_000, interval: 20 });
+    expect(await ask()).toEqual({ status: 200, connection: 'close' });
+    expect(await ended).toBe(0);
+  });
+
   test('a visitor who sends no more does not hold it: the others are answered, and it ends well', async () => {
     const { shop, anna, deviceId, dataDir } = await openShop();
     const stalled = await halfAnUpload(shop, anna, deviceId);
@@ -86,7 +103,7 @@ async function renderingWorker() {
   const { shop, anna, deviceId, dataDir, url } = await openShop({ ROLE: 'web' });
   expect((await uploadTo(anna, deviceId)).status).toBe(200);
   expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-  const direct = new pg.Pool({ connectionString: url, max: 1 });
+  const direct = new pg.Pool({ connectionString: url, max: 1 }).on('error', () => {}); // dropped as it says goodbye
   onTestFinished(() => direct.end());
   const worker = await RunningShop.start(dataDir, { DATABASE_URL: url, ROLE: 'worker' });
   onTestFinished(() => void worker.end('SIGKILL'));
