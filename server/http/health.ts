@@ -1,27 +1,44 @@
+import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import { metricsOf, within } from '../metrics.ts';
 import type { Door } from './door/door.ts';
 import { addressFilter, isProxied } from './door/guards.ts';
 
 const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
+/** From this machine, and not through a proxy on it. */
+const isFromHere = (request: FastifyRequest) => isLoopback(request.ip) && !isProxied(request);
 
-/** Whether the process lives, whether it can serve, and its numbers. The public learns no details. */
+const databaseAway =
+  'The database does not answer. Public pages are answered from memory; all else waits until it is back.';
+const storageAway = 'The store of files does not answer. Photos and videos wait until it is back.';
+
+/** Whether the process lives, whether it can serve, and its numbers. The public learns no details; this machine does. */
 export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void {
   const hidden = { schema: { hide: true } };
   app.get('/health/live', hidden, () => ({ status: 'ok' }));
 
   // A look writes to the store and anyone may ask for one: those who ask meanwhile share it.
-  let looking: Promise<boolean> | undefined;
-  app.get('/health/ready', hidden, async (_request, reply) => {
+  let looking: Promise<string[]> | undefined;
+  app.get('/health/ready', hidden, async (request, reply) => {
     looking ??= look().finally(() => (looking = undefined));
-    const isReady = (await looking) && !isStopping();
-    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' });
+    const problems = [...(await looking), ...(isStopping() ? ['This process is stopping.'] : [])];
+    if (problems.length === 0) return { status: 'ok' };
+    return reply.code(503).send({ status: 'unavailable', ...(isFromHere(request) && { problems }) });
   });
-  async function look(): Promise<boolean> {
-    const checks = [shop.database.check(), shop.storage.check()].map((it) => within(3_000, it));
-    const failed = (await Promise.allSettled(checks)).filter((it) => it.status === 'rejected');
-    for (const { reason } of failed) app.log.warn({ err: reason }, 'not ready');
-    return failed.length === 0;
+  async function look(): Promise<string[]> {
+    const problemOf = (asked: Promise<void>, words: string) =>
+      within(3_000, asked).then(
+        () => [],
+        (error: unknown) => {
+          app.log.warn({ err: error }, 'not ready');
+          return [words];
+        },
+      );
+    const problems = await Promise.all([
+      problemOf(shop.database.check(), databaseAway),
+      problemOf(shop.storage.check(), storageAway),
+    ]);
+    return problems.flat();
   }
 
   const readMetrics = metricsOf(shop);
@@ -34,8 +51,7 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
     shop.metrics.requests.observe(labels, reply.elapsedTime / 1000);
   });
   app.get('/metrics', hidden, async (request, reply) => {
-    const isLocal = isLoopback(request.ip) && !isProxied(request);
-    if (!isLocal && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');
+    if (!isFromHere(request) && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');
     return reply.type(shop.metrics.registry.contentType).send(await readMetrics());
   });
 }

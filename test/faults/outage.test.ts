@@ -59,6 +59,10 @@ onPostgres(() => {
     const later = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 61_000); // past the time a page is fresh
     const ready = await visitor.get('/health/ready');
     expect([ready.status, ready.json]).toEqual([503, { status: 'unavailable' }]);
+    expect((await new Browser(app, '127.0.0.1').get('/health/ready')).json).toEqual({
+      status: 'unavailable',
+      problems: [expect.stringMatching(/^The database does not answer\. Public pages are answered from memory/)],
+    });
     expect((await visitor.get('/health/live')).status).toBe(200);
     for (let i = 0; i < 2; i++) expect(await visitor.get('/faq')).toMatchObject({ status: 200, text: before.text });
     // What visitors read is remembered, on a page that nobody had seen, too. What is a customer's own is not.
@@ -106,6 +110,9 @@ anyEngine((fresh) => {
     it.shop.storage.check = () => Promise.reject(new Error('no disk at /srv/secret'));
     const answer = await it.browser({ address: '192.0.2.1' }).get('/health/ready');
     expect([answer.status, answer.json]).toEqual([503, { status: 'unavailable' }]);
+    const ready = async (headers = {}) => (await it.browser().get('/health/ready', headers)).json;
+    expect(await ready()).toMatchObject({ problems: [expect.stringMatching(/^The store of files does not answer/)] });
+    expect(await ready({ 'x-forwarded-for': '192.0.2.1' })).toEqual({ status: 'unavailable' });
     expect((await it.browser().get('/data/faqs.json')).status).toBe(200);
 
     const metrics = async (address: string, headers = {}) =>
