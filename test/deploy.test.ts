@@ -37,7 +37,8 @@ test('proxies speak to the ports on which the processes listen', () => {
   const webs = all(read('systemd/kinframe-web@.service'), /kinframe-web@(\d+)/g);
   const addresses = webs.map((port) => `127.0.0.1:${port}`);
   expect(webs.length).toBe(2);
-  expect(all(nginx, /^\s*server ([\d.:]+)/gm)).toEqual(addresses);
+  expect(all(nginx, /^\s*server ([\d.:]+) fail_timeout/gm)).toEqual(addresses);
+  expect(all(nginx, /^\s*server ([\d.:]+) backup max_fails=0/gm)).toEqual(addresses);
   expect(all(caddy, /SHOP_WEBS:([\d.: ]+)\}/g)[0]!.split(' ')).toEqual(addresses);
   expect(unitsWords('kinframe-web@.service')).toContain('HOST=127.0.0.1');
   expect(unitsWords('kinframe-web@.service')).toContain('PORT=%i');

@@ -5,16 +5,47 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from './free-port.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+export interface Postgres {
+  url: string;
+  port: number;
+  /** At once, as a crash would: nothing is said to those who are connected. Its files go, too. */
+  stop(): Promise<void>;
+}
 
 /**
  * A private PostgreSQL for the tests, where its binaries exist: a throw-away cluster on a free loopback port, owned by
  * an unprivileged user when we are root. Answers undefined where there is none. A durable one keeps what it acknowledged
  * through a power cut, as one that serves a shop does; tests are quicker without.
  */
-export async function startPostgres({ durable = false } = {}): Promise<
-  { url: string; stop: () => Promise<void> } | undefined
+export async function startPostgres({ durable = false } = {}): Promise<Postgres | undefined> {
+  const place = await makePlace();
+  if (!place) return undefined;
+  await place.create();
+  return place.start(durable ? settled : hasty);
+}
+
+/** One whose commits wait until the other has them as well, which can take its place. */
+export async function startPostgresPair(): Promise<
+  { primary: Postgres; standby: Postgres & { promote(): Promise<void> } } | undefined
 > {
+  const [first, second] = [await makePlace(), await makePlace()];
+  if (!first || !second) return undefined;
+  await first.create();
+  const primary = await first.start(`${hasty}synchronous_standby_names = 'standby'\nsynchronous_commit = on\n`);
+  await second.run('pg_basebackup', '-d', primary.url, '-D', second.data, '--checkpoint=fast', '--no-sync');
+  writeFileSync(join(second.data, 'standby.signal'), '');
+  const follows = `host=127.0.0.1 port=${primary.port} user=kinframe application_name=standby`;
+  const standby = await second.start(`${hasty}primary_conninfo = '${follows}'\n`);
+  return {
+    primary,
+    standby: { ...standby, promote: () => second.run('pg_ctl', '-D', second.data, '-w', 'promote') },
+  };
+}
+
+/** Where a cluster will be, and who may run its programs. */
+async function makePlace() {
   const bin = findBinaries();
   if (!bin) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-postgres-'));
@@ -23,20 +54,24 @@ export async function startPostgres({ durable = false } = {}): Promise<
   const as = { ...(owner && { uid: owner.uid, gid: owner.gid }), cwd: folder };
   const data = join(folder, 'data');
   const port = await findFreePort();
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    as,
-  );
-  const settings = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n${durable ? settled : hasty}`;
-  writeFileSync(join(data, 'postgresql.auto.conf'), settings);
-  // pg_ctl leaves the server in a session of its own, so it is stopped by pg_ctl too.
-  await run(join(bin, 'pg_ctl'), ['-D', data, '-l', join(folder, 'log'), '-w', 'start'], as);
+  const run = async (program: string, ...words: string[]) => void (await execute(join(bin, program), words, as));
   return {
-    url: `postgres://kinframe@127.0.0.1:${port}/postgres`,
-    async stop() {
-      await run(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', '-w', 'stop'], as);
-      rmSync(folder, { recursive: true, force: true });
+    data,
+    run,
+    create: () => run('initdb', '-D', data, '-U', 'kinframe', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
+    async start(settings: string): Promise<Postgres> {
+      const where = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`;
+      writeFileSync(join(data, 'postgresql.auto.conf'), where + settings);
+      // pg_ctl leaves the server in a session of its own, so it is stopped by pg_ctl too.
+      await run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
+      return {
+        url: `postgres://kinframe@127.0.0.1:${port}/postgres`,
+        port,
+        async stop() {
+          await run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
+          rmSync(folder, { recursive: true, force: true });
+        },
+      };
     },
   };
 }
@@ -56,7 +91,7 @@ async function unprivilegedUser() {
   for (const name of ['postgres', 'nobody']) {
     try {
       const [uid, gid] = await Promise.all(
-        ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
+        ['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, name])).stdout)),
       );
       return { uid: uid!, gid: gid! };
     } catch {

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 /** A wire to a TCP server on this machine that can be cut, fall silent, and be mended. */
 export class Cable {
-  readonly #target: number;
+  #target: number;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #isSilent = false;
@@ -27,8 +27,13 @@ export class Cable {
     this.port = (this.#server.address() as AddressInfo).port;
   }
 
+  /** Who calls from now on finds another server at the same address. */
+  leadTo(target: number): void {
+    this.#target = target;
+  }
+
   #join(near: Socket): void {
-    const far = connect(this.#target, '127.0.0.1');
+    const far = connect(this.#target, '127.0.0.1').once('close', () => near.end());
     for (const socket of [near, far]) {
       this.#sockets.add(socket);
       socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));

@@ -14,8 +14,8 @@ export class RunningShop {
   /** Everything it has said so far. */
   output = '';
 
-  static async start(dataDir: string, env: Record<string, string> = {}): Promise<RunningShop> {
-    return new RunningShop(dataDir, await findFreePort(), env);
+  static async start(dataDir: string, env: Record<string, string> = {}, port?: number): Promise<RunningShop> {
+    return new RunningShop(dataDir, port ?? (await findFreePort()), env);
   }
   private constructor(dataDir: string, port: number, env: Record<string, string>) {
     this.origin = `http://127.0.0.1:${port}`;
@@ -60,32 +60,35 @@ export class RunningShop {
     return this.child.exitCode;
   }
 
-  /** A visitor, as in the tests without a network. */
   browser(): Browser {
-    return new Browser({ inject: (call: Call) => this.#inject(call) } as unknown as App, '127.0.0.1');
+    return browserAt(this.origin);
   }
+}
 
-  async #inject({ method, url, headers, payload }: Call) {
-    const answer = await fetch(this.origin + url, {
-      method,
-      headers,
-      ...(payload !== undefined && { body: payload as BodyInit }),
-      redirect: 'manual',
-    });
-    const rawPayload = Buffer.from(await answer.arrayBuffer());
-    const cookies = answer.headers.getSetCookie().map((line) => {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line)!;
-      const maxAge = /max-age=(-?\d+)/i.exec(line)?.[1];
-      return { name, value, ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
-    });
-    return {
-      statusCode: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body: rawPayload.toString(),
-      rawPayload,
-      cookies,
-    };
-  }
+/** A visitor, as in the tests without a network. */
+export const browserAt = (origin: string) =>
+  new Browser({ inject: (call: Call) => send(origin, call) } as unknown as App, '127.0.0.1');
+
+async function send(origin: string, { method, url, headers, payload }: Call) {
+  const answer = await fetch(origin + url, {
+    method,
+    headers,
+    ...(payload !== undefined && { body: payload as BodyInit }),
+    redirect: 'manual',
+  });
+  const rawPayload = Buffer.from(await answer.arrayBuffer());
+  const cookies = answer.headers.getSetCookie().map((line) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line)!;
+    const maxAge = /max-age=(-?\d+)/i.exec(line)?.[1];
+    return { name, value, ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
+  });
+  return {
+    statusCode: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: rawPayload.toString(),
+    rawPayload,
+    cookies,
+  };
 }
 interface Call {
   method: string;

@@ -1,0 +1,199 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import pg from 'pg';
+import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { build } from '../../scripts/build.ts';
+import { nginxProgram, startNginx } from '../nginx.ts';
+import { annaOwns, buy, confirm, photoForm, smallPhoto } from '../people.ts';
+import { cart } from '../paying.ts';
+import { startPostgresPair } from '../postgres.ts';
+import type { Answer, Browser, TestShop } from '../shop.ts';
+import { freshBucket } from '../stores.ts';
+import { findFreePort } from '../free-port.ts';
+import { Cable } from './cable.ts';
+import { browserAt, RunningShop } from './running-shop.ts';
+
+/** The payment sandbox speaks as Stripe does. */
+const wordsWithoutDatabase = {
+  shop: [503, expect.stringMatching(/try again/)],
+  provider: [500, expect.stringContaining('api_error')],
+};
+const publicPages = ['/', '/faq', '/gallery', '/data/faqs.json'];
+
+describe.skipIf(!inject('postgresUrl') || !nginxProgram)('two machines', () => {
+  beforeAll(() => build(), 600_000);
+
+  test('restarted process by process under load, then without its database until the standby takes over: the shop fails nobody and loses nothing', async () => {
+    const { webs, workers, origin, primary, standby, address } = await twoMachines();
+    const load = new Load(origin);
+    await load.begin();
+
+    for (const processes of [webs, workers])
+      for (const i of processes.keys()) processes[i] = await restarted(processes[i]!);
+    expect(load.orders.length).toBeGreaterThan(0);
+    expect(load.photos.length).toBeGreaterThan(0);
+    expect(load.seen.splice(0).filter((it) => it.status !== 200)).toEqual([]);
+
+    const lostAt = performance.now();
+    await primary.stop();
+    for (const { shop } of webs)
+      await vi.waitFor(async () => {
+        const ready = await shop.browser().get('/health/ready');
+        expect([ready.status, ready.json]).toEqual([
+          503,
+          { status: 'unavailable', problems: [expect.stringMatching(/^The database does not answer\. Public pages/)] },
+        ]);
+      });
+    await sleep(1_500);
+    const away = load.seen.splice(0);
+    expect(new Set(away.filter((it) => it.isPublic).map((it) => it.status))).toEqual(new Set([200]));
+    expect(away.some((it) => it.status === 503)).toBe(true);
+
+    await standby.promote();
+    address.leadTo(standby.port);
+    const mails = workers.map((it) => it.mails());
+    const patience = { timeout: 15_000 - (performance.now() - lostAt) };
+    const isBuyable = async ({ shop }: Process) => expect((await buy(shop.browser())).verified.status).toBe(200);
+    await Promise.all([
+      ...webs.map((it) => vi.waitFor(() => isBuyable(it), patience)),
+      ...workers.map((it, i) => vi.waitFor(() => expect(it.mails()).toBeGreaterThan(mails[i]!), patience)),
+    ]);
+    const { seen, orders, photos } = await load.end();
+    for (const it of [...away, ...seen])
+      if (it.status !== 200) expect([it.status, it.words]).toEqual(it.isPublic ? [] : wordsWithoutDatabase[it.by]);
+    const kept = new Set(await paidIn(standby.url));
+    expect(orders.filter((it) => !kept.has(it))).toEqual([]);
+    for (const url of photos) expect((await load.anna.get(url)).status, url).toBe(200);
+    for (const { shop } of [...webs, ...workers]) expect(shop.child.exitCode).toBeNull();
+  });
+});
+
+async function restarted(process: Process): Promise<Process> {
+  expect(await process.shop.end('SIGTERM')).toBe(0);
+  return process.again();
+}
+
+/** The payments that have become orders. */
+async function paidIn(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>('select stripe_payment_intent_id as id from orders');
+  await client.end();
+  return rows.map((it) => it.id);
+}
+
+/** A web and a worker on each, a bucket, and a database reached by one address whose server has a standby. */
+async function twoMachines() {
+  const { primary, standby } = (await startPostgresPair())!;
+  onTestFinished(() => standby.stop());
+  const address = await Cable.to(primary.port);
+  onTestFinished(() => address.cut());
+  const url = new URL(primary.url);
+  url.port = String(address.port);
+  const shared = { ...(await freshBucket()), DATABASE_URL: url.href, RATE_LIMITS: 'off', TRUST_PROXY: '127.0.0.1' };
+  const folders = ['one', 'two'].map((it) => mkdtempSync(join(tmpdir(), `kinframe-machine-${it}-`)));
+  const start = async (dataDir: string, role: string, port: number): Promise<Process> => {
+    const shop = await RunningShop.start(dataDir, { ...shared, ROLE: role }, port);
+    onTestFinished(() => void shop.end('SIGKILL'));
+    await shop.ready();
+    return {
+      shop,
+      again: () => start(dataDir, role, port),
+      mails: () => readdirSync(join(dataDir, 'outbox')).length,
+    };
+  };
+  onTestFinished(() => folders.forEach((it) => rmSync(it, { recursive: true, force: true })));
+  const ports = [await findFreePort(), await findFreePort()];
+  const webs = await Promise.all(folders.map((it, i) => start(it, 'web', ports[i]!)));
+  const workers = await Promise.all(folders.map(async (it) => start(it, 'worker', await findFreePort())));
+  const nginx = await startNginx(nginxProgram!, ports);
+  onTestFinished(() => nginx.stop());
+  return { webs, workers, origin: nginx.origin, primary, standby, address };
+}
+interface Process {
+  shop: RunningShop;
+  again: () => Promise<Process>;
+  /** Sent by this machine's worker. */
+  mails: () => number;
+}
+
+interface Seen {
+  status: number;
+  isPublic: boolean;
+  by: 'shop' | 'provider';
+  /** Of what is not 200. */
+  words: string;
+}
+
+/** People who look around, buy, and send photos, without a pause. */
+class Load {
+  readonly seen: Seen[] = [];
+  /** Acknowledged: the payments of orders, and the addresses of photos. */
+  readonly orders: string[] = [];
+  readonly photos: string[] = [];
+  anna!: Browser;
+  readonly #origin: string;
+  #isOver = false;
+  #loops: Promise<void>[] = [];
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  async begin(): Promise<void> {
+    const { browser, frames } = await annaOwns({ browser: () => browserAt(this.#origin) } as unknown as TestShop, {
+      extraPackages: 20,
+    });
+    this.anna = browser;
+    this.#loops = [
+      this.#again(() => this.#lookAround()),
+      this.#again(() => this.#lookAround()),
+      this.#again(() => this.#buy()),
+      this.#again(() => this.#buy()),
+      this.#again(() => this.#sendPhoto(frames[0]!.deviceId)),
+    ];
+  }
+  async end(): Promise<this> {
+    this.#isOver = true;
+    await Promise.all(this.#loops);
+    return this;
+  }
+
+  async #again(act: () => Promise<void>): Promise<void> {
+    while (!this.#isOver) {
+      await act();
+      await sleep(50);
+    }
+  }
+
+  async #lookAround(): Promise<void> {
+    for (const page of publicPages) await this.#see(browserAt(this.#origin).get(page), { isPublic: true });
+  }
+  async #buy(): Promise<void> {
+    const browser = browserAt(this.#origin);
+    const begun = await this.#see(browser.post('/api/create-payment-intent', cart));
+    if (begun?.status !== 200) return;
+    const { paymentIntentId, clientSecret } = begun.json;
+    const paid = await this.#see(confirm(browser, paymentIntentId, clientSecret), { by: 'provider' });
+    if (paid?.status !== 200) return;
+    const verified = await this.#see(browser.post('/api/verify-payment', { paymentIntentId }));
+    if (verified?.status === 200) this.orders.push(paymentIntentId);
+  }
+  async #sendPhoto(deviceId: string): Promise<void> {
+    const sent = await this.#see(this.anna.post('/api/upload', photoForm(deviceId, await smallPhoto())));
+    if (sent?.status === 200) this.photos.push(sent.json.url);
+  }
+
+  async #see(
+    asked: Promise<Answer>,
+    { isPublic = false, by = 'shop' }: Partial<Pick<Seen, 'isPublic' | 'by'>> = {},
+  ): Promise<Answer | undefined> {
+    const answer = await asked.catch((error: Error) => error);
+    const isError = answer instanceof Error;
+    const words = isError ? inspect(answer) : answer.status === 200 ? '' : answer.text;
+    this.seen.push({ status: isError ? 0 : answer.status, isPublic, by, words });
+    return isError ? undefined : answer;
+  }
+}
