@@ -50,6 +50,8 @@ export interface Asked<S extends string = string, F extends string = string> {
   sort?: Sort<S> | undefined;
   after?: string | undefined;
   limit?: number | undefined;
+  /** False where only rows are answered; no call can ask for it. */
+  isCounted?: boolean | undefined;
 }
 
 /** Every list may be asked wrongly. */

@@ -31,7 +31,7 @@ export interface List<Table extends PgTable, Sort extends string, Filter extends
 export async function readList<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
   list: List<Table, Sort, Filter>,
-  { q = '', filter, sort = list.sort, after, limit = listLimits.rows }: Asked<Sort, Filter>,
+  { q = '', filter, sort = list.sort, after, limit = listLimits.rows, isCounted = q === '' }: Asked<Sort, Filter>,
   within?: SQL,
 ): Promise<ListAnswer<Table['$inferSelect']>> {
   const keys = list.sorts[nameOf(sort)];
@@ -40,7 +40,9 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
   const wanted = and(within, filter && list.filters[filter], q === '' ? undefined : searchFor(list, q));
   // Towards the front the list is read backwards, and turned round.
   const isDown = sort.startsWith('-') !== place.isBack;
-  const found = await rowsBeyond(db, list, { keys, isDown, wanted, place: place.keys, limit: limit + 1 });
+  // Counting all that match a search may cost more than finding some.
+  const total = isCounted ? countUpTo(db, list, wanted) : sql<number>`null`;
+  const found = await rowsBeyond(db, list, { keys, isDown, wanted, place: place.keys, limit: limit + 1, total });
 
   const isCut = found.length > limit;
   const rows = place.isBack ? found.slice(0, limit).toReversed() : found.slice(0, limit);
@@ -54,8 +56,9 @@ export async function readList<Table extends PgTable, Sort extends string, Filte
     next: isLast || !last ? null : written({ keys: last.keys, isBack: false, from: to }, question),
     previous: isFirst || !first ? null : written({ keys: first.keys, isBack: true, from }, question),
     from,
-    // Counting all that match a search may cost more than finding some.
-    ...(isLast || q !== '' ? { total: to, isTotalExact: isLast } : await countUpTo(db, list, wanted)),
+    ...(isLast || !last || !isCounted
+      ? { total: to, isTotalExact: isLast }
+      : { total: Math.min(last.total, listLimits.total), isTotalExact: last.total <= listLimits.total }),
   };
 }
 
@@ -77,7 +80,7 @@ export async function* readAll<Table extends PgTable, Sort extends string, Filte
   const isDown = sort.startsWith('-');
   const limit = rowsAtOnce;
   for (let place: readonly string[] | undefined; ;) {
-    const found = await rowsBeyond(db, list, { keys, isDown, wanted, place, limit });
+    const found = await rowsBeyond(db, list, { keys, isDown, wanted, place, limit, total: sql<number>`null` });
     if (found.length > 0) yield found.map((it) => it.row);
     if (found.length < limit) return;
     place = found.at(-1)!.keys;
@@ -93,32 +96,32 @@ async function rowsBeyond<Table extends PgTable>(
     wanted: SQL | undefined;
     place: readonly string[] | undefined;
     limit: number;
+    total: SQL<number>;
   },
-): Promise<{ row: Table['$inferSelect']; keys: string[] }[]> {
-  const { keys, isDown, wanted, place, limit } = from;
+): Promise<{ row: Table['$inferSelect']; keys: string[]; total: number }[]> {
+  const { keys, isDown, wanted, place, limit, total } = from;
   return db
-    .select({ row: getTableColumns(table), keys: textsOf(keys) })
+    .select({ row: getTableColumns(table), keys: textsOf(keys), total })
     .from<PgTable>(table)
     .where(and(wanted, place && beyond(keys, place, isDown)))
     .orderBy(...keys.map((it) => (isDown ? desc(it) : asc(it))))
     .limit(limit);
 }
 
-async function countUpTo<Table extends PgTable, Sort extends string, Filter extends string>(
+/** How many match, or one more than the limit; asked with the rows, since each statement costs more than it reads. */
+function countUpTo<Table extends PgTable, Sort extends string, Filter extends string>(
   db: Db,
   list: List<Table, Sort, Filter>,
   wanted: SQL | undefined,
-): Promise<{ total: number; isTotalExact: boolean }> {
-  const some = db
+): SQL<number> {
+  const matching = db
     .select({ one: sql`1`.as('one') })
     .from<PgTable>(list.table)
     .where(wanted)
     .orderBy(list.sorts[nameOf(list.sort)][0]) // so that an index is read, and no rows
     .limit(listLimits.total + 1)
-    .as('some');
-  const [counted] = await db.select({ count: sql<number>`count(*)`.mapWith(Number) }).from(some);
-  const { count } = counted!;
-  return { total: Math.min(count, listLimits.total), isTotalExact: count <= listLimits.total };
+    .as('matching');
+  return db.$count(matching);
 }
 
 const nameOf = <Sort extends string>(sort: Sort | `-${Sort}`) => sort.replace(/^-/, '') as Sort;

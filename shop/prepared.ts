@@ -10,8 +10,8 @@ type Asked = Parameters<Db['_']['session']['prepareQuery']>;
 type NamedValue<Values> = (name: keyof Values & string, column?: PgColumn) => SQL;
 
 /**
- * A statement without joins whose text is built once, for the few that every order passes: building them anew takes the
- * server longer than all else it does for an order. Run by the database or by a transaction on it.
+ * A statement, without columns of outer-joined tables, whose text is built once, for the few that every order passes or many pages ask: building
+ * them anew takes the server longer than all else it does for an order. Run by the database or by a transaction on it.
  */
 export function prepared<Values extends object, Result>(
   build: (db: Db, value: NamedValue<Values>) => Preparable<Result>,
@@ -21,6 +21,20 @@ export function prepared<Values extends object, Result>(
     asked ??= whatIsAsked((words) => build(words, named));
     return db._.session.prepareQuery(...asked).execute(values as Record<string, unknown>) as Promise<Result>;
   };
+}
+
+/**
+ * The same for rows one of whose columns is among the values given with each call: one text however many there are, and
+ * nothing is asked where there are none.
+ */
+export function preparedAmong<Row>(
+  column: PgColumn,
+  build: (db: Db, isAmong: SQL) => Preparable<Row[]>,
+): (db: Db, values: string[]) => Promise<Row[]> {
+  const ask = prepared<{ values: string[] }, Row[]>((db, value) =>
+    build(db, sql`${column} = any(${value('values')}::text[])`),
+  );
+  return async (db, values) => (values.length === 0 ? [] : ask(db, { values }));
 }
 
 /** The same for inserting rows, which are given whole: one text for each number of them. */

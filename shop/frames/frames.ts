@@ -7,7 +7,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { NamedFiles } from '../files/files.ts';
 import { holdOrder, startProcessing, type Order } from '../orders/orders.ts';
-import { preparedRows } from '../prepared.ts';
+import { preparedAmong, preparedRows } from '../prepared.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
 export type { Frame } from './frames.sql.ts';
@@ -63,14 +63,16 @@ const insertFrames = preparedRows(frames, (db, rows) => db.insert(frames).values
 
 /** The frames of some orders, in the orders' sequence given, first frame first. */
 export async function framesOfOrders(db: Db, orderIds: string[]): Promise<Frame[]> {
-  if (orderIds.length === 0) return [];
-  const rows = await db.select().from(frames).where(inArray(frames.orderId, orderIds)).orderBy(asc(frames.position));
+  const rows = await framesAmong(db, orderIds);
   const place = new Map(orderIds.map((id, index) => [id, index]));
   return rows.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
 }
 
-export const framesByIds = (db: Db, ids: string[]): Promise<Frame[]> =>
-  ids.length === 0 ? Promise.resolve([]) : db.select().from(frames).where(inArray(frames.id, ids));
+const framesAmong = preparedAmong(frames.orderId, (db, isAmong) =>
+  db.select().from(frames).where(isAmong).orderBy(asc(frames.position)),
+);
+
+export const framesByIds = preparedAmong(frames.id, (db, isAmong) => db.select().from(frames).where(isAmong));
 
 export async function frameById(db: Db, id: string): Promise<Frame | undefined> {
   const [frame] = await db.select().from(frames).where(eq(frames.id, id));

@@ -23,14 +23,15 @@ import {
   refuseIfLocked,
   type Frame,
 } from '../frames/frames.ts';
+import { preparedAmong } from '../prepared.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import { developInTurn } from './slow-photos.ts';
 
 export type { Upload } from './photos.sql.ts';
 
 /** Where a photo's copies are shown; who may see them is decided there. */
-export const photoUrl = (upload: Upload) => `/uploads/${upload.fileName}`;
-export const thumbnailUrl = (upload: Upload) => `/uploads/${thumbnailNameOf(upload.fileName)}`;
+export const photoUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${upload.fileName}`;
+export const thumbnailUrl = (upload: Pick<Upload, 'fileName'>) => `/uploads/${thumbnailNameOf(upload.fileName)}`;
 const thumbnailNameOf = (fileName: string) => fileName.replace(/\.jpg$/, '-thumbnail.webp');
 
 export interface ReceivedFile {
@@ -355,17 +356,17 @@ export async function changeNotes(tx: Db, id: string, adminNotes: string): Promi
 }
 
 /** In the order their customer gave them, else as they were added. */
-export const photosOfFrames = (db: Db, frameIds: string[]): Promise<Upload[]> =>
-  frameIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .select()
-        .from(uploads)
-        .where(inArray(uploads.frameId, frameIds))
-        .orderBy(asc(uploads.position), asc(uploads.uploadedAt), asc(uploads.id));
+export const photosOfFrames = preparedAmong(uploads.frameId, (db, isAmong) =>
+  db.select().from(uploads).where(isAmong).orderBy(asc(uploads.position), asc(uploads.uploadedAt), asc(uploads.id)),
+);
 
-export const photosByIds = (db: Db, ids: string[]): Promise<Upload[]> =>
-  ids.length === 0 ? Promise.resolve([]) : db.select().from(uploads).where(inArray(uploads.id, ids));
+/** What lists show of photos. */
+export const labelsOfPhotos = preparedAmong(uploads.id, (db, isAmong) => {
+  const { id, fileName, originalFileName, caption, isTitled } = uploads;
+  return db.select({ id, fileName, originalFileName, caption, isTitled }).from(uploads).where(isAmong);
+});
+
+export const photosByIds = preparedAmong(uploads.id, (db, isAmong) => db.select().from(uploads).where(isAmong));
 
 export const photoFiles: NamedFiles = {
   folders: ['originals/', 'display/', 'thumbnails/'],

@@ -11,6 +11,7 @@ import { closeFreePlaces, frameById, holdFrame, lockPhotos, startIfAllIn, suspen
 import { queueMail } from '../mail/mail.ts';
 import { holdOrder, recordOrderEvent } from '../orders/orders.ts';
 import { countWaiting, photosOfFrames, titleFilm } from '../photos/photos.ts';
+import { preparedAmong } from '../prepared.ts';
 import { finalizing, moveOn, tellOfWish, type ProofRules } from './hand-over.ts';
 import { motionFor } from './motion.ts';
 import { videos, type Video } from './production.sql.ts';
@@ -114,13 +115,11 @@ export async function videoById(db: Db, id: string): Promise<Video | undefined> 
   return video;
 }
 /** In the order the photos were added. */
-export const videosOfFrames = (db: Db, frameIds: string[]): Promise<Video[]> =>
-  frameIds.length === 0
-    ? Promise.resolve([])
-    : db.select().from(videos).where(inArray(videos.frameId, frameIds)).orderBy(asc(videos.place), asc(videos.id));
+export const videosOfFrames = preparedAmong(videos.frameId, (db, isAmong) =>
+  db.select().from(videos).where(isAmong).orderBy(asc(videos.place), asc(videos.id)),
+);
 
-export const videosOfUploads = (db: Db, uploadIds: string[]): Promise<Video[]> =>
-  uploadIds.length === 0 ? Promise.resolve([]) : db.select().from(videos).where(inArray(videos.uploadId, uploadIds));
+export const videosOfUploads = preparedAmong(videos.uploadId, (db, isAmong) => db.select().from(videos).where(isAmong));
 
 /** Photos' videos, by the photo's id. */
 export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<string, Video>> {

@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm';
 import { dayOf } from '#contract/calendar.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
+import { preparedAmong } from '../prepared.ts';
+import { videos } from './production.sql.ts';
 import { animationMonths, animationOrders } from './spending.sql.ts';
 
 interface PaidOrder {
@@ -45,16 +47,17 @@ export async function unbookOrder(tx: Db, key: string): Promise<void> {
     .where(eq(animationMonths.month, order.month));
 }
 
-/** Cents by video, of those that cost anything. */
-export async function costOfVideos(db: Db, videoIds: string[]): Promise<Map<string, number>> {
-  if (videoIds.length === 0) return new Map();
-  const rows = await db
-    .select({ videoId: animationOrders.videoId, cents: sql<number>`sum(${animationOrders.priceCents})::int` })
-    .from(animationOrders)
-    .where(sql`${animationOrders.videoId} = any(${sql.param(videoIds)}::text[])`)
-    .groupBy(animationOrders.videoId);
-  return new Map(rows.map((it) => [it.videoId, it.cents]));
-}
+/** Videos, each with what was paid for it, in cents. */
+const withCosts = (db: Db, isAmong: SQL) =>
+  db
+    .select({ video: videos, costCents: sql<number>`coalesce(sum(${animationOrders.priceCents}), 0)::int` })
+    .from(videos)
+    .leftJoin(animationOrders, eq(animationOrders.videoId, videos.id))
+    .where(isAmong)
+    .groupBy(videos.id)
+    .orderBy(asc(videos.place), asc(videos.id));
+export const costsOfFrames = preparedAmong(videos.frameId, withCosts);
+export const costsOfVideos = preparedAmong(videos.id, withCosts);
 
 /** How many videos were ordered for money for each of these orders, of whom, and for how much. */
 export const costOfOrders = (

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { motionStyles, type MotionStyle } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
@@ -6,6 +6,7 @@ import { newId } from '../columns.ts';
 import { holdFrame } from '../frames/frames.ts';
 import { recordOrderEvent } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
+import { preparedAmong } from '../prepared.ts';
 import { motionFor } from './motion.ts';
 import { makeAgain, videoById, type ProductionScope, type Video } from './production.ts';
 import { wishes, type Wish } from './production.sql.ts';
@@ -53,15 +54,11 @@ export const redosLeft = async ({ db, proof }: Pick<ProductionScope, 'db' | 'pro
   Math.max(0, proof.redos - (await countWishes(db, frameId)));
 
 /** Each video's latest wish. */
-export async function latestWishes(db: Db, videoIds: string[]): Promise<Map<string, Wish>> {
-  if (videoIds.length === 0) return new Map();
-  const rows = await db
-    .selectDistinctOn([wishes.videoId])
-    .from(wishes)
-    .where(sql`${wishes.videoId} = any(${sql.param(videoIds)}::text[])`)
-    .orderBy(wishes.videoId, desc(wishes.take));
-  return new Map(rows.map((it) => [it.videoId, it]));
-}
+export const latestWishes = async (db: Db, videoIds: string[]): Promise<Map<string, Wish>> =>
+  new Map((await latestAmong(db, videoIds)).map((it) => [it.videoId, it]));
+const latestAmong = preparedAmong(wishes.videoId, (db, isAmong) =>
+  db.selectDistinctOn([wishes.videoId]).from(wishes).where(isAmong).orderBy(wishes.videoId, desc(wishes.take)),
+);
 
 /** As the photo would have been moved at another place in its frame. */
 async function anotherMotion(tx: Db, video: Video): Promise<MotionStyle> {

@@ -5,6 +5,7 @@ import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { paymentOfIntent, type PaymentScope } from '../payments/payments.ts';
+import { preparedAmong } from '../prepared.ts';
 import { disputes, type Dispute } from './refunds.sql.ts';
 
 export type { Dispute } from './refunds.sql.ts';
@@ -127,11 +128,6 @@ export async function disputesToAnswer(db: Db): Promise<(Dispute & { orderNumber
 const mostDisputes = 20;
 
 /** Oldest first. */
-export const disputesOfOrders = (db: Db, orderIds: string[]): Promise<Dispute[]> =>
-  orderIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .select()
-        .from(disputes)
-        .where(inArray(disputes.orderId, orderIds))
-        .orderBy(asc(disputes.createdAt), asc(disputes.id));
+export const disputesOfOrders = preparedAmong(disputes.orderId, (db, isAmong) =>
+  db.select().from(disputes).where(isAmong).orderBy(asc(disputes.createdAt), asc(disputes.id)),
+);

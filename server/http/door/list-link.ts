@@ -9,7 +9,7 @@ export async function plainRows<Row, Query extends Asked>(
   { request, reply, query }: { request: FastifyRequest; reply: FastifyReply; query: Query },
   page: (query: Query) => Promise<Pick<ListAnswer<Row>, 'rows' | 'next'>>,
 ): Promise<Row[]> {
-  const { rows, next } = await page({ limit: listLimits.arrayRows, ...query });
+  const { rows, next } = await page({ limit: listLimits.arrayRows, ...query, isCounted: false });
   if (next !== null) {
     const search = new URLSearchParams({ ...(request.query as Record<string, string>), after: next });
     search.delete('admin_key');

@@ -6,13 +6,13 @@ import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts'
 import { recordAct } from '#shop/audit/audit.ts';
 import { framesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
-import { photosOfFrames, photoById, photoUrl, thumbnailUrl, type Upload } from '#shop/photos/photos.ts';
+import { photoUrl, thumbnailUrl } from '#shop/photos/photos.ts';
 import { disputesOfOrders, isMoneyGone, isOpenDispute } from '#shop/refunds/disputes.ts';
 import { clipUrl, posterUrl, videoUrl } from '#shop/production/delivery.ts';
-import { approveVideo, putFilm, redoVideo, videosOfFrames } from '#shop/production/production.ts';
+import { approveVideo, putFilm, redoVideo } from '#shop/production/production.ts';
 import { listProduction } from '#shop/production/production-list.ts';
-import { latestWishes, type Wish } from '#shop/production/wishes.ts';
-import { costOfVideos } from '#shop/production/spending.ts';
+import type { Wish } from '#shop/production/wishes.ts';
+import { ownersVideo, ownersVideosOfFrames, type OwnersVideo } from '#shop/production/owner-videos.ts';
 import type { OrderInProduction, Video } from '#shop/production/production.ts';
 import type { Shop } from '../../shop.ts';
 import type { Door } from '../door/door.ts';
@@ -65,18 +65,10 @@ export function ownerProductionHttp({ app, shop }: Door): void {
     }),
   );
 
-  const viewOf = async (video: Video) => {
-    const [photo, more] = await Promise.all([photoById(db, video.uploadId), moreOf(shop, [video.id])]);
-    return adminVideoView(video, photo, more);
-  };
+  const viewOf = async ({ id }: Video) => adminVideoView(await ownersVideo(db, id), mayBeHosted(shop));
 }
 
-/** What of videos stands elsewhere. */
-async function moreOf({ db, animator, standIn }: Shop, videoIds: string[]) {
-  const [costs, wishes] = await Promise.all([costOfVideos(db, videoIds), latestWishes(db, videoIds)]);
-  return { costs, wishes, mayBeHosted: animator.id !== standIn.id };
-}
-type More = Awaited<ReturnType<typeof moreOf>>;
+const mayBeHosted = ({ animator, standIn }: Shop) => animator.id !== standIn.id;
 
 async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise<ProductionOrder[]> {
   const { db } = shop;
@@ -86,16 +78,13 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
     framesOfOrders(db, ids),
     disputesOfOrders(db, ids),
   ]);
-  const frameIds = frames.map((it) => it.id);
-  const [videos, photos] = await Promise.all([videosOfFrames(db, frameIds), photosOfFrames(db, frameIds)]);
-  const more = await moreOf(
-    shop,
-    videos.map((it) => it.id),
+  const videos = await ownersVideosOfFrames(
+    db,
+    frames.map((it) => it.id),
   );
   const ordersById = new Map(orders.map((it) => [it.id, it]));
   const framesByOrder = Map.groupBy(frames, (it) => it.orderId);
-  const videosByFrame = Map.groupBy(videos, (it) => it.frameId);
-  const photosById = new Map(photos.map((it) => [it.id, it]));
+  const videosByFrame = Map.groupBy(videos, (it) => it.video.frameId);
   return listed.map(({ orderId, finalizedAt }) => {
     const order = ordersById.get(orderId)!;
     const own = framesByOrder.get(orderId) ?? [];
@@ -121,32 +110,30 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
           frame.proofRound > 0 && frame.videosReadyAt === null
             ? { round: frame.proofRound, endsAt: frame.proofEndsAt?.toISOString() ?? null }
             : null,
-        videos: (videosByFrame.get(frame.id) ?? []).map((video) =>
-          adminVideoView(video, photosById.get(video.uploadId), more),
-        ),
+        videos: (videosByFrame.get(frame.id) ?? []).map((it) => adminVideoView(it, mayBeHosted(shop))),
       })),
     };
   });
 }
 
-const adminVideoView = (video: Video, photo: Upload | undefined, { costs, wishes, mayBeHosted }: More): AdminVideo => ({
+const adminVideoView = ({ video, photo, costCents, wish }: OwnersVideo, isHostedPossible: boolean): AdminVideo => ({
   id: video.id,
   uploadId: video.uploadId,
-  title: photo?.originalFileName ?? 'Photo',
-  photoUrl: photo ? photoUrl(photo) : '',
-  thumbnailUrl: photo ? thumbnailUrl(photo) : '',
+  title: photo.originalFileName,
+  photoUrl: photoUrl(photo),
+  thumbnailUrl: thumbnailUrl(photo),
   state: video.state,
   style: video.style,
-  isTitled: photo && filmTitle(photo.caption) !== undefined ? photo.isTitled : null,
+  isTitled: filmTitle(photo.caption) === undefined ? null : photo.isTitled,
   progress: video.progress,
   take: video.take,
   madeBy: video.madeBy,
   standIn: video.standIn,
   isKept: video.keptAt !== null,
   isOwnFilm: video.filmKey !== null,
-  mayBeHosted,
-  wish: wishView(wishes.get(video.id)),
-  costCents: costs.get(video.id) ?? 0,
+  mayBeHosted: isHostedPossible,
+  wish: wishView(wish),
+  costCents,
   times: {
     queued: video.queuedAt.toISOString(),
     started: video.startedAt?.toISOString() ?? null,
