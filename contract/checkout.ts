@@ -42,6 +42,8 @@ export const checkout = {
       'bundle-needs-frame',
       'one-service',
       'details-needed',
+      'gift-needs-parcel',
+      'gift-day-outside',
       'tax-location-needed',
       'tax-location-unknown',
       ...promoCodeRefusals,

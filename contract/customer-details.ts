@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { addressStyles, type Country } from './addresses.ts';
 import { emailAddress, trimmed } from './fields.ts';
+import { GiftForm } from './gifts.ts';
 
 const unknownCountry = 'Please choose United States or Canada';
 
@@ -44,12 +45,15 @@ export const CustomerDetailsForm = z.object({
   phone: z.optional(z.string().check(z.trim(), z.maxLength(40, 'This phone number is too long'))),
   address: z.optional(ShippingAddressForm),
   taxLocation: z.optional(TaxLocationForm),
+  /** Then the address is the recipient's. */
+  gift: z.optional(GiftForm),
 });
+const forOneself = z.omit(CustomerDetailsForm, { gift: true });
 /** What the page asks for: shipped to the United States, shipped to Canada, or sent by e-mail only. */
 export const detailsForms = {
-  US: z.extend(CustomerDetailsForm, { address: addressForms.US }),
-  CA: z.extend(CustomerDetailsForm, { address: addressForms.CA }),
-  digital: z.omit(CustomerDetailsForm, { address: true, taxLocation: true }),
+  US: z.extend(forOneself, { address: addressForms.US }),
+  CA: z.extend(forOneself, { address: addressForms.CA }),
+  digital: z.omit(forOneself, { address: true, taxLocation: true }),
 };
 /** The same where tax is collected on what is sent by e-mail. */
 export const taxedDigitalForms = {

@@ -1,3 +1,5 @@
+import type { Gift } from './gifts.ts';
+
 /**
  * What every letter says, by kind: the shop writes the content in the transaction of the event, the letters' templates
  * turn it into words. Money is integer cents of USD; moments are ISO 8601 with a zone, days are `2026-11-30`; every
@@ -55,6 +57,7 @@ interface CustomerLetters {
     finishRegistrationUrl?: string | undefined;
     orderUrl: string;
     uploadUrl: string;
+    gift?: Gift | undefined;
     /** If the photos are finished today. */
     estimatedDelivery?: LetterDelivery | undefined;
   };
@@ -242,6 +245,7 @@ interface OwnerLetters {
     taxLabel?: string | undefined;
     totalCents: number;
     shippingAddress?: LetterAddress | undefined;
+    gift?: Gift | undefined;
     adminUrl: string;
   };
   'owner-ticket': {

@@ -32,6 +32,12 @@ export const limits = {
   wishCharacters: 500,
   /** Links to one delivery that are open at once. */
   sharesPerFrame: 20,
+  recipientNameCharacters: 100,
+  giftFromCharacters: 60,
+  /** What a card in the parcel has room for. */
+  giftMessageCharacters: 300,
+  /** So many days from today a gift may be kept back. */
+  giftShipDays: 90,
   firstNameCharacters: 40,
   collectNameCharacters: 60,
   /** People who have said their name at one collect link. */

@@ -41,6 +41,14 @@ const ShippingAddressView = z.object({
   country: z.string(),
 });
 
+export const GiftView = z.object({
+  recipientName: z.string(),
+  from: z.string().optional(),
+  message: z.string().optional(),
+  /** Not before this day. */
+  shipOn: z.iso.date().optional(),
+});
+
 /** What is on its way; `trackingUrl` of tracking.ts says where it is followed. */
 export const Parcel = z.object({
   shippedAt: z.iso.datetime(),
@@ -57,6 +65,8 @@ export const purchase = {
   customerFirstName: z.string(),
   customerLastName: z.string(),
   shippingAddress: ShippingAddressView.nullable(),
+  /** Then the address is the recipient's. */
+  gift: GiftView.nullable(),
   lines: z.array(OrderLine),
   subtotalAmount: z.int(),
   discountAmount: z.int(),
@@ -128,8 +138,10 @@ export type OrderSummary = z.infer<typeof OrderSummary>;
 
 export const orders = {
   'GET /api/delivery-estimate': {
-    summary: 'When a frame arrives that is bought, and whose photos are finished, today',
+    summary:
+      'When a frame arrives that is bought, and whose photos are finished, today; a gift not before its day to ship',
     who: 'anyone',
+    query: z.object({ shipOn: z.iso.date().optional() }),
     response: Estimate,
   },
   'GET /api/order-summary': {

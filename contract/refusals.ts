@@ -1,3 +1,4 @@
+import { shipDayWords } from './gifts.ts';
 import { limits } from './limits.ts';
 import { photosIncluded } from './catalog.ts';
 
@@ -45,6 +46,14 @@ export const refusals = {
   },
   'one-service': { status: 400, words: 'The Bring Your Own Frame service is bought one frame at a time.' },
   'details-needed': { status: 400, words: 'Please add your customer details before paying.' },
+  'gift-needs-parcel': {
+    status: 400,
+    words: 'Only a frame can be sent as a gift. What the service makes is delivered to you by e-mail.',
+  },
+  'gift-day-outside': {
+    status: 400,
+    words: (facts: { day: string }) => shipDayWords(facts.day),
+  },
   'tax-location-needed': {
     status: 400,
     words: 'Please tell us your country and your ZIP or postal code: sales tax depends on them.',

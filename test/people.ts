@@ -50,7 +50,7 @@ export async function confirm(browser: Browser, intentId: string, clientSecret: 
 /** Anna has bought this and set her password: her browser, signed in, and her frames. */
 export async function annaOwns(
   test: TestShop,
-  cart: { productId?: string; quantity?: number; extraPackages?: number } = {},
+  cart: { productId?: string; quantity?: number; extraPackages?: number; customerDetails?: unknown } = {},
 ) {
   const browser = test.browser();
   const { verified } = await buy(browser, cart);

@@ -14,7 +14,7 @@ const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, ite
 export function ordersHttp({ app, shop }: Door): void {
   const { db, clock } = shop;
 
-  serve(app, 'GET /api/delivery-estimate', () => Promise.resolve(estimateDelivery(clock.now())));
+  serve(app, 'GET /api/delivery-estimate', ({ query }) => Promise.resolve(estimateDelivery(clock.now(), query.shipOn)));
 
   serve(app, 'GET /api/order-summary', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
@@ -23,6 +23,7 @@ export function ordersHttp({ app, shop }: Door): void {
       db,
       orders.map((it) => it.id),
     );
+    const shipped = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sum(orders, (it) => it.extraPackages);
     const framePrice =
@@ -40,9 +41,7 @@ export function ordersHttp({ app, shop }: Door): void {
         extraPackagePrice: priceBook.extraPackage / 100,
         total: sum(orders, (it) => it.totalCents) / 100,
       },
-      estimatedDelivery: orders.some((it) => it.shippingAddress)
-        ? estimateDelivery(photosDoneAt(frames) ?? clock.now())
-        : null,
+      estimatedDelivery: shipped ? estimateDelivery(photosDoneAt(frames) ?? clock.now(), shipped.gift?.shipOn) : null,
     };
   });
 
@@ -65,7 +64,9 @@ export function ordersHttp({ app, shop }: Door): void {
         isFinalized: isFinalized(frame),
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
       })),
-      estimatedDelivery: order.shippingAddress ? estimateDelivery(photosDoneAt(frames) ?? clock.now()) : null,
+      estimatedDelivery: order.shippingAddress
+        ? estimateDelivery(photosDoneAt(frames) ?? clock.now(), order.gift?.shipOn)
+        : null,
     };
   });
 

@@ -38,7 +38,7 @@ export function dataPage({ exportedAt, account, orders, erased }: OwnData): stri
 }
 
 function orderPart(order: OwnData['orders'][number]): string {
-  const { shippingAddress: to } = order;
+  const { shippingAddress: to, gift } = order;
   const address = to && [to.line1, to.line2, to.city, to.state, to.postalCode, to.country].filter(Boolean).join(', ');
   const lines = order.lines.map((it) => `${it.quantity} × ${it.label}, ${money(it.amountCents)}`);
   return [
@@ -47,6 +47,10 @@ function orderPart(order: OwnData['orders'][number]): string {
       ['For', text(order.name)],
       ['Email', text(order.email)],
       ['Phone', order.phone && text(order.phone)],
+      ['A gift for', gift && text(gift.recipientName)],
+      ['Its card', gift?.message ? text(gift.message) : null],
+      ['Signed', gift?.from ? text(gift.from) : null],
+      ['Sent from', gift?.shipOn ? text(dayWords(gift.shipOn)) : null],
       ['Sent to', address ? text(address) : null],
       ['Bought', lines.map(text).join('<br>')],
       ['Discount', order.discountCents > 0 ? text(money(order.discountCents)) : null],

@@ -44,6 +44,7 @@ export const purchaseView = (order: Order): Purchase => ({
   customerFirstName: order.firstName,
   customerLastName: order.lastName,
   shippingAddress: order.shippingAddress,
+  gift: order.gift,
   lines: order.lines,
   subtotalAmount: order.subtotalCents,
   discountAmount: order.discountCents,

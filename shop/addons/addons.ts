@@ -45,7 +45,8 @@ export async function startAddon(
   const { frame, order } = await ownedFrame(scope, frameId, customerId);
   const lines = linesOf(frame, packages);
   const subtotalCents = lines.reduce((sum, it) => sum + it.amountCents, 0);
-  const address = taxLocation ?? order.shippingAddress;
+  // A gift went to somebody else.
+  const address = taxLocation ?? (order.gift ? null : order.shippingAddress);
   const tax = collectsTax ? await taxOn(provider, lines, address, { deadline }) : undefined;
   const taxCents = tax?.taxCents ?? 0;
   const account = (await customerById(db, customerId))!;

@@ -48,6 +48,7 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
     lastName,
     phone: null,
     shippingAddress: null,
+    gift: null,
     productType: 'photo-bundle',
     quantity: 0, // it has no frame of its own
     extraPackages: packages,

@@ -1,4 +1,6 @@
 import type { CustomerDetails } from '#contract/customer-details.ts';
+import { dayWords } from '#contract/calendar.ts';
+import { isShipDay, shipDays, type Gift } from '#contract/gifts.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -47,8 +49,7 @@ export async function startPayment(
   const { db, clock, jobs, provider } = scope;
   const deadline = AbortSignal.timeout(providerMs);
   const cart = readCart(asked);
-  const details = asked.customerDetails ?? null;
-  if (details && cart.productId !== 'byof' && !details.address) throw new Refusal('details-needed');
+  const details = detailsOf(asked.customerDetails, { isShipped: cart.productId !== 'byof', now: clock.now() });
   const { lines, subtotalCents } = priceCart(cart);
   const promotion = asked.promoCode ? await promotionOf({ db, clock }, asked.promoCode) : undefined;
   const discountCents = promotion ? discountOf(subtotalCents, promotion) : 0;
@@ -109,7 +110,7 @@ export async function startPayment(
       description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
       ...(details?.address && {
         shipping: {
-          name: `${details.firstName} ${details.lastName}`,
+          name: details.gift?.recipientName ?? `${details.firstName} ${details.lastName}`,
           ...(details.phone && { phone: details.phone }),
           address: details.address,
         },
@@ -124,6 +125,21 @@ export async function startPayment(
     clientSecret: intent.clientSecret,
     ...(newToken !== undefined && { newToken }),
   };
+}
+
+/** What the buyer told us, as far as the cart can be sent by it; of a gift, what was left empty is left out. */
+function detailsOf(
+  given: CustomerDetails | undefined,
+  { isShipped, now }: { isShipped: boolean; now: Date },
+): CustomerDetails | null {
+  if (!given) return null;
+  const { gift, ...details } = given;
+  if (isShipped && !details.address) throw new Refusal('details-needed');
+  if (!gift) return details;
+  if (!isShipped) throw new Refusal('gift-needs-parcel');
+  if (gift.shipOn && !isShipDay(gift.shipOn, now))
+    throw new Refusal('gift-day-outside', { day: dayWords(shipDays(now).last) });
+  return { ...details, gift: Object.fromEntries(Object.entries(gift).filter(([, text]) => text)) as Gift };
 }
 
 /** What a code takes off a cart, as things stand: another may be faster to its last use. */

@@ -57,6 +57,7 @@ function buyerOf({ details }: FrozenCart, account: Customer | undefined, payer: 
     lastName: details?.lastName ?? account?.lastName ?? rest.join(' '),
     phone: details?.phone || null,
     shippingAddress: details?.address ?? null,
+    gift: details?.gift ?? null,
   };
 }
 

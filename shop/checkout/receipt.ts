@@ -2,6 +2,7 @@ import { taxBasis } from '#contract/amount-words.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
 import { estimateDelivery } from '../orders/delivery-estimate.ts';
+import { addressee } from '../orders/gifts.ts';
 import type { Order } from '../orders/orders.ts';
 import type { PlacingScope } from '../payments/purpose.ts';
 
@@ -12,7 +13,7 @@ export async function mailReceipt(
   order: Order,
 ): Promise<void> {
   const { orderNumber } = order;
-  const { sums, orderedAt, shippingAddress } = factsOf(order);
+  const { sums, orderedAt, shippingAddress, gift } = factsOf(order);
   // Also where somebody has opened an account under this e-mail and never confirmed it: the link proves whose it is.
   const isGuests = order.customerId === null;
   const receipt: NewMail = {
@@ -26,10 +27,11 @@ export async function mailReceipt(
       orderedAt,
       ...sums,
       shippingAddress,
+      gift,
       finishRegistrationUrl: isGuests ? { link: 'complete-registration', subjectId: order.id } : undefined,
       orderUrl: { link: 'purchase-success', subjectId: order.id },
       uploadUrl: link('/upload'),
-      estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now()) : undefined,
+      estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now(), order.gift?.shipOn) : undefined,
     },
   };
   await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);
@@ -41,7 +43,7 @@ export function saleLetter(
   order: Order,
 ): NewMail {
   const { id, orderNumber, firstName, lastName, email } = order;
-  const { sums, orderedAt, shippingAddress } = factsOf(order);
+  const { sums, orderedAt, shippingAddress, gift } = factsOf(order);
   return {
     event: `owner-sale:${id}`,
     to: ownersMailbox,
@@ -54,6 +56,7 @@ export function saleLetter(
       customerEmail: email,
       ...sums,
       shippingAddress,
+      gift,
       adminUrl: link(`/admin?tab=orders&order=${id}`),
     },
   };
@@ -65,6 +68,7 @@ function factsOf(order: Order) {
   return {
     sums: { lines, subtotalCents, discountCents, taxCents, totalCents, ...labels },
     orderedAt: order.createdAt.toISOString(),
-    shippingAddress: shippingAddress ? { name: `${order.firstName} ${order.lastName}`, ...shippingAddress } : undefined,
+    gift: order.gift ?? undefined,
+    shippingAddress: shippingAddress ? { name: addressee(order), ...shippingAddress } : undefined,
   };
 }

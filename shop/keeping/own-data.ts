@@ -64,6 +64,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
       email: order.email,
       phone: order.phone,
       shippingAddress: order.shippingAddress,
+      gift: order.gift,
       lines: order.lines,
       subtotalCents: order.subtotalCents,
       discountCents: order.discountCents,

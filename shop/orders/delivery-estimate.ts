@@ -6,21 +6,24 @@ const transitDays = 5;
 /** A parcel may come this many business days before the estimate's end. */
 const spreadDays = 2;
 
-/** When a frame arrives if the photos are finished now; days of the shop's calendar, as `2026-11-30`. */
-export function estimateDelivery(from: Date): { from: string; to: string } {
-  return {
-    from: businessDaysAfter(dayOf(from), handlingDays + transitDays - spreadDays),
-    to: businessDaysAfter(dayOf(from), handlingDays + transitDays),
-  };
+/**
+ * When a frame arrives if the photos are finished now; days of the shop's calendar, as `2026-11-30`. `shipOn`: it leaves
+ * on this day at the earliest.
+ */
+export function estimateDelivery(from: Date, shipOn = ''): { from: string; to: string } {
+  const ready = businessDaysAfter(dayOf(from), handlingDays);
+  return inTransitFrom(shipOn > ready ? shipOn : ready);
 }
 
 /** When a parcel that leaves now arrives. */
 export function estimateArrival(shippedAt: Date): { from: string; to: string } {
-  return {
-    from: businessDaysAfter(dayOf(shippedAt), transitDays - spreadDays),
-    to: businessDaysAfter(dayOf(shippedAt), transitDays),
-  };
+  return inTransitFrom(dayOf(shippedAt));
 }
+
+const inTransitFrom = (day: string) => ({
+  from: businessDaysAfter(day, transitDays - spreadDays),
+  to: businessDaysAfter(day, transitDays),
+});
 
 /** Weekends and US federal holidays do not count. */
 function businessDaysAfter(start: string, days: number): string {

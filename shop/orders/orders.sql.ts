@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { ProductType } from '#contract/catalog.ts';
+import type { Gift } from '#contract/gifts.ts';
 import type { OrderEventKind, OrderLine, OrderStatus, ShippingAddress } from '#contract/orders.ts';
 import { id, moment } from '../columns.ts';
 
@@ -18,6 +19,8 @@ export const orders = pgTable(
     lastName: text('last_name').notNull(),
     phone: text('phone'),
     shippingAddress: jsonb('shipping_address').$type<ShippingAddress>(),
+    /** Then the address is the recipient's. */
+    gift: jsonb('gift').$type<Gift>(),
     productType: text('product_type').$type<ProductType>().notNull(),
     quantity: integer('quantity').notNull(),
     extraPackages: integer('extra_packages').notNull(),
@@ -70,6 +73,11 @@ export const orders = pgTable(
     index('orders_search').using('gin', table.search.op('gin_trgm_ops')).with({ gin_pending_list_limit: 256 }),
     index('orders_customer').on(table.customerId),
     index('orders_email').on(table.email),
+    // Presents that are still here: few, however large the shop.
+    index('orders_gifts')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.gift} is not null and ${table.shippedAt} is null`),
+    check('orders_gift_sent', sql`${table.gift} is null or ${table.shippingAddress} is not null`),
     check('orders_refunded', sql`${table.refundedCents} between 0 and ${table.totalCents}`),
     check('orders_email_lower', sql`${table.email} = lower(${table.email})`),
   ],

@@ -8,6 +8,7 @@ import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { estimateArrival } from './delivery-estimate.ts';
+import { addressee } from './gifts.ts';
 import { changeOrder, holdOrder, recordOrderEvent, type Order } from './orders.ts';
 
 interface EditScope {
@@ -116,7 +117,7 @@ async function mailShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order, a
       firstName: order.firstName,
       orderNumber: order.orderNumber,
       frameCount: order.quantity,
-      shippingAddress: address ? { name: `${order.firstName} ${order.lastName}`, ...address } : undefined,
+      shippingAddress: address ? { name: addressee(order), ...address } : undefined,
       tracking: carrier && number ? { carrier, number, url: trackingUrl(carrier, number) } : undefined,
       estimatedDelivery: order.shippedAt ? estimateArrival(order.shippedAt) : undefined,
       orderUrl: { link: 'order', subjectId: order.id },

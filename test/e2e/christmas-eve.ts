@@ -24,6 +24,7 @@ export async function buyOnChristmasEve(db: Db): Promise<void> {
       lastName: eve.lastName,
       phone: null,
       shippingAddress: { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' },
+      gift: null,
       productType: 'kinframe',
       quantity: 1,
       extraPackages: 0,

@@ -2,8 +2,11 @@ import { query } from '../data/api.ts';
 
 /** What was bought, and how many photos it holds; of the session or of an order-access token. */
 export const orderSummaryQuery = (session?: string) => query('/api/order-summary', { query: { session } });
-/** When a frame arrives that is bought today; a page may stay open until tomorrow. */
-export const deliveryEstimateQuery = () => ({ ...query('/api/delivery-estimate'), staleTime: 10 * 60_000 });
+/** When a frame arrives that is bought today, and leaves from a day on; a page may stay open until tomorrow. */
+export const deliveryEstimateQuery = (shipOn?: string) => ({
+  ...query('/api/delivery-estimate', { query: { shipOn } }),
+  staleTime: 10 * 60_000,
+});
 /** One order with its history; of the session or of an order-access token. */
 export const orderQuery = (orderNumber: string, session?: string) =>
   query('/api/orders/:orderNumber', { params: { orderNumber }, query: { session } });

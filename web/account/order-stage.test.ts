@@ -20,6 +20,10 @@ it('promises a delivery only for photos finished today', () => {
   const words = deliveryWords({ status: 'pending', isFinalized: false }, estimate);
   expect(words.when).toBe('Mon, November 30 to Wed, December 2');
   expect(words.condition).toBe('if you finish your photos today');
+  const gift = { shipOn: '2026-12-20' };
+  expect(deliveryWords({ status: 'pending', isFinalized: false, gift }, estimate).condition).toBe(
+    'if you finish your photos in time',
+  );
   expect(deliveryWords({ status: 'processing', isFinalized: true }, estimate).condition).toBeUndefined();
   expect(deliveryWords({ status: 'shipped', isFinalized: true }, estimate).title).toBe('Delivery');
   expect(deliveryWords({ status: 'pending', isFinalized: false }, null).when).toBe('About 8 business days');

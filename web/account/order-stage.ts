@@ -1,4 +1,5 @@
 import { shortWeekdayWords } from '#contract/calendar.ts';
+import type { Gift } from '#contract/gifts.ts';
 import type { OrderSummary, OrderView } from '#contract/orders.ts';
 
 /** Short lists of orders tell no amounts. */
@@ -17,7 +18,7 @@ export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount }
 
 /** When a parcel comes. Until the photos are finished that is only a promise for finishing them today. */
 export function deliveryWords(
-  { status, isFinalized }: Pick<OrderView, 'status' | 'isFinalized'>,
+  { status, isFinalized, gift }: Pick<OrderView, 'status' | 'isFinalized'> & { gift?: Pick<Gift, 'shipOn'> | null },
   estimate: OrderSummary['estimatedDelivery'],
 ) {
   if (status === 'shipped' || status === 'completed') {
@@ -33,7 +34,11 @@ export function deliveryWords(
   return {
     title: 'Estimated delivery',
     when,
-    condition: isFinalized ? undefined : 'if you finish your photos today',
+    condition: isFinalized
+      ? undefined
+      : gift?.shipOn
+        ? 'if you finish your photos in time'
+        : 'if you finish your photos today',
     note: 'Business days, without weekends and US federal holidays.',
   };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, CircleCheck, LoaderCircle, Package, UserRound } from 'lucide-react';
+import { ArrowLeft, CircleCheck, Gift, LoaderCircle, Package, UserRound } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { type Cart, money, priceOf } from '#contract/catalog.ts';
 import type { CustomerDetails } from '#contract/customer-details.ts';
@@ -12,13 +12,14 @@ import { Card, Notice, Skeleton } from '../ui/surfaces.tsx';
 import { expectToasts } from '../ui/toast.ts';
 import { AddressLines } from '../ui/address-lines.tsx';
 import { Assurances } from './assurances.tsx';
+import { GiftWords } from '../ui/gift-words.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import type { BuyersPlace } from './card-form/card-form.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PayForm } from './pay-form.tsx';
 import { type PromoCode, usePromoCode } from './promo-code.ts';
-import { detailsFor, useStoredDetails } from './stored-details.ts';
+import { billingOf, detailsFor, useStoredDetails } from './stored-details.ts';
 import { type Intent, type PaymentState, usePayment } from './use-payment.ts';
 
 interface Props {
@@ -65,6 +66,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
             cart={cart}
             products={products}
             country={details?.address?.country}
+            shipOn={details?.gift?.shipOn}
             answer={answer}
             promo={promo}
             collectsTax={collectsTax}
@@ -87,7 +89,7 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
               <PaymentCard
                 {...{ isSandbox, payment, intent }}
                 totalCents={intent?.totalAmount ?? (collectsTax ? undefined : totalOf(cart, promo))}
-                place={details?.address ?? details?.taxLocation ?? { country: 'US' }}
+                place={placeOf(details)}
               />
             </div>
           )}
@@ -95,6 +97,12 @@ export function CheckoutPage({ cart, origin, isSandbox, collectsTax, onCart }: P
       )}
     </CheckoutLayout>
   );
+}
+
+/** Where the card's bill goes, as far as the buyer has said. */
+function placeOf(details: CustomerDetails | undefined): BuyersPlace {
+  const { address, taxLocation } = details ? billingOf(details) : {};
+  return address ?? taxLocation ?? { country: details?.address?.country ?? 'US' };
 }
 
 const totalOf = (cart: Cart, { discount }: PromoCode) => priceOf(cart).subtotalCents - (discount?.cents ?? 0);
@@ -139,7 +147,13 @@ function DetailsCard({ cart, details }: { cart: Cart; details: CustomerDetails |
         </Detail>
         {isShipped(cart) && (
           <Detail icon={Package} title="Shipping">
+            {details?.gift && <span className="block">{details.gift.recipientName}</span>}
             {details?.address ? <AddressLines address={details.address} /> : <Lines count={3} />}
+          </Detail>
+        )}
+        {details?.gift && (
+          <Detail icon={Gift} title="A gift">
+            <GiftWords gift={details.gift} />
           </Detail>
         )}
       </div>

@@ -10,6 +10,8 @@ import {
   type CustomerDetails,
   type ShippingAddress,
 } from '#contract/customer-details.ts';
+import { isShipDay } from '#contract/gifts.ts';
+import { limits } from '#contract/limits.ts';
 import { useGoTo } from '../account/customer.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
@@ -18,6 +20,7 @@ import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField,
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { Assurances } from './assurances.tsx';
+import { GiftFields, giftForms } from './gift-fields.tsx';
 import { isShipped } from '../data/cart.ts';
 import { CheckoutLayout } from './checkout-layout.tsx';
 import { OrderSummary } from './order-summary.tsx';
@@ -44,7 +47,7 @@ export function CustomerDetailsPage({ cart, collectsTax }: { cart: Cart; collect
     <DetailsStep
       key={(draft ?? stored) ? 'stored' : 'new'}
       {...{ cart, collectsTax, known }}
-      typed={{ ...known, ...draft }}
+      typed={{ ...known, ...draft, ...(draft && { gift: draft.gift }) }}
     />
   );
 }
@@ -61,7 +64,9 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
   const promo = usePromoCode(cart);
-  const { form, country } = useDetailsForm({ cart, collectsTax, known, typed });
+  const { form, country, isGift, setGift } = useDetailsForm({ cart, collectsTax, known, typed });
+  const [openedAt] = useState(Date.now);
+  const shipOn = isGift ? form.watch('gift.shipOn') : undefined;
   return (
     <CheckoutLayout
       step={1}
@@ -78,7 +83,13 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
           Back to Home
         </Link>
       }
-      summary={<OrderSummary {...{ cart, products, promo, collectsTax }} country={shipped ? country : undefined} />}
+      summary={
+        <OrderSummary
+          {...{ cart, products, promo, collectsTax }}
+          country={shipped ? country : undefined}
+          shipOn={shipOn && isShipDay(shipOn, openedAt) ? shipOn : undefined}
+        />
+      }
       assurances={<Assurances shipped={shipped} />}
     >
       <Card>
@@ -110,7 +121,8 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
               hint={shipped ? 'Only for questions about the delivery.' : undefined}
             />
           </fieldset>
-          {shipped && <AddressFields form={form} country={country} />}
+          {shipped && <GiftFields {...{ form, isGift }} onGift={setGift} />}
+          {shipped && <AddressFields {...{ form, country, isGift }} />}
           {!shipped && collectsTax && <TaxLocationFields form={form} country={country} />}
           <FormProblem form={form} />
           <SubmitButton form={form} wide size="large">
@@ -155,11 +167,21 @@ function TaxLocationFields({ form, country }: AddressProps) {
   );
 }
 
-function AddressFields({ form, country }: AddressProps) {
+function AddressFields({ form, country, isGift }: AddressProps & { isGift: boolean }) {
   const style = addressStyles[country];
   return (
     <fieldset className="space-y-5">
-      <legend className="title-3 mb-5">Shipping address</legend>
+      <legend className="title-3 mb-5">{isGift ? 'Where the gift goes' : 'Shipping address'}</legend>
+      {isGift && (
+        <TextField
+          form={form}
+          name="gift.recipientName"
+          label="Recipient’s name"
+          autoComplete="off"
+          maxLength={limits.recipientNameCharacters}
+          hint="The address below is theirs, or yours if you would rather hand it over yourself."
+        />
+      )}
       <SelectField
         form={form}
         name="address.country"
@@ -208,10 +230,11 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   const goTo = useGoTo();
   const place = isShipped(cart) ? 'address' : collectsTax ? 'taxLocation' : undefined;
   const begun = place === 'address' ? typed.address : taxLocationOf(typed);
+  const [isGift, setGift] = useState(isShipped(cart) && typed.gift !== undefined);
   const [country, setCountry] = useState<Country>(begun?.country === 'CA' ? 'CA' : 'US');
   const form = useShopForm<CustomerDetails, CustomerDetails>(
     // What is asked for goes with the cart, and so do the fields on the page.
-    formOf(place, country),
+    isGift ? giftForms[country] : formOf(place, country),
     {
       // A place that no field shows could be wrong, and nobody could mend it.
       defaultValues: {
@@ -221,19 +244,20 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
         ...(place && { [place]: begun }),
       } as DefaultValues<CustomerDetails>,
       onSubmit: (details) => {
-        const address = details.address ?? known?.address;
+        // What the service does not ask for stays, for a frame after it.
+        const { address, gift } = (place !== 'address' && known) || details;
         beginNewOrder();
-        storeDetails({ ...details, ...(address && { address }) });
+        storeDetails({ ...details, ...(address && { address }), ...(gift && { gift }) });
         goTo(paths.checkout(cart));
       },
     },
   );
   // Kept with each change, so that a reload loses nothing.
   useEffect(() => {
-    const { unsubscribe } = form.watch((values) => storeDraft(values));
+    const { unsubscribe } = form.watch((values) => storeDraft(draftOf(values, isGift)));
     return unsubscribe;
     // oxlint-disable-next-line react/exhaustive-deps -- the form is another one at each rendering
-  }, []);
+  }, [isGift]);
   // The rules follow the country, which is chosen in the form itself. What belonged to the other one goes.
   const chosen = form.watch(`${place ?? 'address'}.country`) === 'CA' ? 'CA' : 'US';
   useEffect(() => {
@@ -243,8 +267,16 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
     form.resetField(`${place}.postalCode`, { defaultValue: '' });
     // oxlint-disable-next-line react/exhaustive-deps -- happens when the country changes, and only then
   }, [chosen]);
-  return { form, country };
+  const chooseGift = (chosenGift: boolean) => {
+    storeDraft(draftOf(form.getValues(), chosenGift));
+    setGift(chosenGift);
+  };
+  return { form, country, isGift, setGift: chooseGift };
 }
+
+/** What was typed about a gift is kept as long as it is one. */
+const draftOf = ({ gift, ...rest }: DetailsDraft, isGift: boolean): DetailsDraft =>
+  isGift ? { ...rest, gift: gift ?? {} } : rest;
 
 function formOf(place: 'address' | 'taxLocation' | undefined, country: ShippingAddress['country']) {
   if (place === 'address') return detailsForms[country];

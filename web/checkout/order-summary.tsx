@@ -21,6 +21,8 @@ interface Props {
   cart: Cart;
   products: Product[];
   country?: string | undefined;
+  /** A gift's day to leave. */
+  shipOn?: string | undefined;
   /** The shop's own sum, once it is known. */
   answer?: Intent | undefined;
   promo: PromoCode;
@@ -36,7 +38,18 @@ interface Props {
 
 /** What is being bought and what it costs. Beside the form on a wide screen; on a phone folded to its total. */
 export function OrderSummary(props: Props) {
-  const { cart, products, country, answer, promo, collectsTax, isUpdating = false, onExtras, isFixed = false } = props;
+  const {
+    cart,
+    products,
+    country,
+    shipOn,
+    answer,
+    promo,
+    collectsTax,
+    isUpdating = false,
+    onExtras,
+    isFixed = false,
+  } = props;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const product = products.find((it) => it.id === cart.productId);
@@ -128,7 +141,7 @@ export function OrderSummary(props: Props) {
           </p>
         )}
       </div>
-      {isShipped(cart) && <Arrival />}
+      {isShipped(cart) && <Arrival shipOn={shipOn} />}
       {/* Never folded: a code that does not count is not kept quiet about. */}
       <div className="border-t border-hair px-5 py-3 lg:px-7 lg:py-4">
         <PromoCodeField promo={promo} disabled={isFixed} />
@@ -138,9 +151,12 @@ export function OrderSummary(props: Props) {
 }
 
 /** Never folded: whoever needs it by a day knows before paying. */
-function Arrival() {
-  const { data } = useQuery(deliveryEstimateQuery());
-  const { title, when, condition } = deliveryWords({ status: 'pending', isFinalized: false }, data ?? null);
+function Arrival({ shipOn }: { shipOn: string | undefined }) {
+  const { data } = useQuery(deliveryEstimateQuery(shipOn));
+  const { title, when, condition } = deliveryWords(
+    { status: 'pending', isFinalized: false, gift: shipOn ? { shipOn } : null },
+    data ?? null,
+  );
   return (
     <div className="flex gap-3 border-t border-hair px-5 py-4 lg:px-7">
       <CalendarDays aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, Download, Images, Package, ReceiptText, Sparkles } from 'lucide-react';
+import { parcelName } from '#contract/gifts.ts';
 import type { OrderSummary, OrderView } from '#contract/orders.ts';
 import { UnknownOrder } from '../account/orders/order-page.tsx';
+import { GiftCard } from '../account/gift-card.tsx';
 import { OrderBill } from '../account/order-bill.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
 import { deliveryWords } from '../account/order-stage.ts';
@@ -53,6 +55,7 @@ function Confirmation({ session, summary, order }: Props) {
       <div className="mt-12 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start">
         <div className="grid gap-6">
           <PhotoCard summary={summary} isFinalized={order.isFinalized} />
+          <GiftCard order={order} session={session} />
           {isDigital ? <DigitalDeliveryCard order={order} /> : <ShippingCard order={order} summary={summary} />}
           <NextCard isDigital={isDigital} isFinalized={order.isFinalized} />
         </div>
@@ -118,9 +121,7 @@ function ShippingCard({ order, summary }: { order: OrderView; summary: OrderSumm
     <TitledCard icon={Package} title="Shipping Details">
       <div className="grid gap-6 sm:grid-cols-2">
         <div className="break-words">
-          <p className="font-semibold">
-            {order.customerFirstName} {order.customerLastName}
-          </p>
+          <p className="font-semibold">{parcelName(order)}</p>
           {order.shippingAddress && <AddressLines address={order.shippingAddress} />}
           <Button
             look="quiet"

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
 import { cartOf } from '../data/cart.ts';
-import { detailsFor, detailsOf, readDetails, readDraft } from './stored-details.ts';
+import { billingOf, detailsFor, detailsOf, readDetails, readDraft } from './stored-details.ts';
 
 const anna = { firstName: 'Anna', lastName: 'Berg', email: 'anna@example.com' };
 const address = { line1: '1 Elm St', city: 'New York', state: 'NY', postalCode: '10001', country: 'US' as const };
 
+const gift = { recipientName: 'Maria Berg', message: 'For you', shipOn: '2026-12-20' };
+
 it('reads back what was stored, and nothing else', () => {
   expect(readDetails(JSON.stringify({ ...anna, address }))).toEqual({ ...anna, address });
+  expect(readDetails(JSON.stringify({ ...anna, address, gift }))).toEqual({ ...anna, address, gift });
   for (const nonsense of [null, '', '{', '[]', '"x"', '{"firstName":"Anna"}'])
     expect(readDetails(nonsense)).toBeUndefined();
 });
@@ -14,6 +17,7 @@ it('reads back what was stored, and nothing else', () => {
 it('reads back what was typed, whole or not, right or wrong', () => {
   const typed = { firstName: 'Anna', email: 'anna@', phone: '', address: { country: 'CA', state: 'ON' } };
   expect(readDraft(JSON.stringify(typed))).toEqual(typed);
+  expect(readDraft('{"gift":{"message":"For","from":1}}')).toEqual({ gift: { message: 'For' } });
   expect(readDraft('{"firstName":1,"lastName":"Berg","address":{"city":["x"]}}')).toEqual({
     lastName: 'Berg',
     address: {},
@@ -42,9 +46,25 @@ it('sends along what sales tax depends on, where it is collected', () => {
   expect(detailsFor(cartOf({}), { ...anna, address, taxLocation }, true)).toEqual({ ...anna, address });
 });
 
+it('takes a gift’s address for nobody’s but its recipient’s', () => {
+  const given = { ...anna, address, gift };
+  expect(detailsFor(cartOf({}), given, true)).toEqual(given);
+  expect(detailsFor(cartOf({ product: 'byof' }), given, false)).toEqual(anna);
+  expect(detailsFor(cartOf({ product: 'byof' }), given, true)).toBeUndefined();
+  expect(billingOf(given)).toEqual(anna);
+  expect(billingOf({ ...anna, address })).toEqual({ ...anna, address });
+});
+
 it('knows a buyer from an earlier order, if that still holds', () => {
-  const order = { customerFirstName: 'Anna', customerLastName: 'Berg', email: anna.email, shippingAddress: address };
+  const order = {
+    customerFirstName: 'Anna',
+    customerLastName: 'Berg',
+    email: anna.email,
+    shippingAddress: address,
+    gift: null,
+  };
   expect(detailsOf(order)).toEqual({ ...anna, address });
+  expect(detailsOf({ ...order, gift })).toEqual(anna); // a gift went to somebody else
   expect(detailsOf({ ...order, shippingAddress: null })).toEqual(anna);
   expect(detailsOf({ ...order, shippingAddress: { ...address, state: 'Elsewhere' } })).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import {
   type ShippingAddress,
   type TaxLocation,
 } from '#contract/customer-details.ts';
+import type { Gift } from '#contract/gifts.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { isShipped } from '../data/cart.ts';
 
@@ -50,45 +51,53 @@ export function detailsFor(
   collectsTax: boolean,
 ): CustomerDetails | undefined {
   if (!stored) return;
-  const { firstName, lastName, email, phone, address } = stored;
+  const { firstName, lastName, email, phone, address, gift } = stored;
   const person = { firstName, lastName, email, ...(phone && { phone }) };
-  if (isShipped(cart)) return address && { ...person, address };
+  if (isShipped(cart)) return address && { ...person, address, ...(gift && { gift }) };
   if (!collectsTax) return person;
   const taxLocation = taxLocationOf(stored);
   return taxLocation && { ...person, taxLocation };
 }
 
-/** Where the buyer said to live, else where a frame was to be sent. */
-export function taxLocationOf<Details extends CustomerDetails | DetailsDraft>({ taxLocation, address }: Details) {
-  return (taxLocation ?? (address && { country: address.country, postalCode: address.postalCode })) as
+/** Where the buyer said to live, else where a frame was to be sent, unless to somebody else. */
+export function taxLocationOf<Details extends CustomerDetails | DetailsDraft>({ taxLocation, address, gift }: Details) {
+  const own = gift ? undefined : address;
+  return (taxLocation ?? (own && { country: own.country, postalCode: own.postalCode })) as
     | Details['taxLocation']
     | undefined;
 }
 
-/** Who bought an order, and where it went. */
+/** Who pays, as the bank knows them: a gift's address is somebody else's. */
+export const billingOf = ({ gift, address, ...buyer }: CustomerDetails): CustomerDetails =>
+  gift || !address ? buyer : { ...buyer, address };
+
+/** Who bought an order, and where they live, as far as it went there. */
 export function detailsOf(
-  order: Pick<OrderView, 'customerFirstName' | 'customerLastName' | 'email' | 'shippingAddress'>,
+  order: Pick<OrderView, 'customerFirstName' | 'customerLastName' | 'email' | 'shippingAddress' | 'gift'>,
 ): CustomerDetails | undefined {
-  const { customerFirstName: firstName, customerLastName: lastName, email, shippingAddress: address } = order;
+  const { customerFirstName: firstName, customerLastName: lastName, email, shippingAddress, gift } = order;
+  const address = gift ? null : shippingAddress;
   const person = { firstName, lastName, email };
   return CustomerDetailsForm.safeParse(address ? { ...person, address } : person).data;
 }
 
 type Texts<T> = { [Field in keyof T]?: string | undefined };
 /** The fields of the form as far as they are filled in. */
-export type DetailsDraft = Texts<Omit<CustomerDetails, 'address' | 'taxLocation'>> & {
+export type DetailsDraft = Texts<Omit<CustomerDetails, 'address' | 'taxLocation' | 'gift'>> & {
   address?: Texts<ShippingAddress> | undefined;
   taxLocation?: Texts<TaxLocation> | undefined;
+  gift?: Texts<Gift> | undefined;
 };
 
 /** A draft as it was stored: of its fields, those that are texts. */
 export function readDraft(stored: string | null): DetailsDraft | undefined {
   try {
-    const { address, taxLocation, ...person } = JSON.parse(stored ?? 'null') as DetailsDraft;
+    const { address, taxLocation, gift, ...person } = JSON.parse(stored ?? 'null') as DetailsDraft;
     return {
       ...textsOf(person),
       ...(address && { address: textsOf(address) }),
       ...(taxLocation && { taxLocation: textsOf(taxLocation) }),
+      ...(gift && { gift: textsOf(gift) }),
     };
   } catch {
     return undefined;

@@ -11,6 +11,7 @@ import { useLeadOn } from './lead-on.ts';
 import * as memory from '../data/payment-memory.ts';
 import type { PromoCode } from './promo-code.ts';
 import { refusePromoCode } from '../data/promo-memory.ts';
+import { billingOf } from './stored-details.ts';
 import { followPayment, VerificationError } from './verify-payment.ts';
 
 export type Intent = Answer<'POST /api/create-payment-intent'>;
@@ -175,7 +176,7 @@ export function usePayment({ cart, details, promo, returnUrl }: Purchase) {
     if (earlier) currentToast.close(earlier.id);
     try {
       memory.rememberAttempt({ paymentIntentId: intent.paymentIntentId, cart });
-      const confirmed = await form.confirm({ intent, billing: details, returnUrl });
+      const confirmed = await form.confirm({ intent, billing: billingOf(details), returnUrl });
       switch (confirmed.outcome) {
         case 'succeeded':
         case 'processing':

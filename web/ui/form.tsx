@@ -107,6 +107,9 @@ interface TextFieldProps<In extends FieldValues, Out> extends Named<In, Out> {
   inputMode?: 'text' | 'email' | 'tel' | 'numeric' | 'decimal';
   placeholder?: string;
   maxLength?: number;
+  /** Of a day. */
+  min?: string;
+  max?: string;
 }
 
 export function TextField<In extends FieldValues, Out>(props: TextFieldProps<In, Out>) {
@@ -118,11 +121,13 @@ export function TextField<In extends FieldValues, Out>(props: TextFieldProps<In,
   );
 }
 
-export function TextAreaField<In extends FieldValues, Out>(props: Named<In, Out> & { rows?: number }) {
-  const { form, name, label, hint, optional, className, rows } = props;
+export function TextAreaField<In extends FieldValues, Out>(
+  props: Named<In, Out> & { rows?: number; maxLength?: number },
+) {
+  const { form, name, label, hint, optional, className, ...rest } = props;
   return (
     <Field label={label} hint={hint} optional={optional} className={className} error={errorOf(props)}>
-      {(tied) => <TextArea {...tied} {...(rows && { rows })} {...form.register(name)} />}
+      {(tied) => <TextArea {...tied} {...rest} {...form.register(name)} />}
     </Field>
   );
 }

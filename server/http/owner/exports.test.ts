@@ -50,6 +50,7 @@ anyEngine((fresh) => {
     const { lines, db } = await ownerOf(fresh, 1);
     await db.execute(sql`update orders set created_at = '2026-12-25T01:00:00Z', promo_code = 'GIFT10',
       first_name = '=cmd()', last_name = 'O''Neill', phone = '+1 503 555 0100', notes = '@home', refunded_cents = 5,
+      gift = '{"recipientName":"Maria","from":"=1+1","message":"@you\\nwith love","shipOn":"2026-12-20"}',
       shipping_address = '{"line1":"12 Linden Street","city":"Portland","state":"OR","postalCode":"97201","country":"US"}'`);
     const { heading, rows } = await lines('orders.csv');
     expect(Object.fromEntries(heading.map((name, at) => [name, rows[0]![at]]))).toMatchObject({
@@ -61,6 +62,10 @@ anyEngine((fresh) => {
       'Promo code': 'GIFT10',
       'Total (USD)': '208.99',
       'Refunded (USD)': '0.05',
+      'Gift for': 'Maria',
+      'Gift from': "'=1+1",
+      'Gift message': '"\'@you\nwith love"',
+      'Not before': '2026-12-20',
       Street: '12 Linden Street',
       'Apartment or suite': '',
       'Postal code': '97201',

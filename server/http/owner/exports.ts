@@ -107,6 +107,10 @@ const orderColumns: Column<OrderRow>[] = [
   ['Parcel (USD)', ({ margin }) => dollarsOr(margin.parcelCost)],
   // Less than nothing is a number: a text that begins with a minus would be made harmless.
   ['Left of what is known (USD)', ({ margin: { left } }) => (left < 0 ? left / 100 : dollars(left))],
+  ['Gift for', (it) => it.gift && it.gift.recipientName],
+  ['Gift from', (it) => it.gift?.from ?? null],
+  ['Gift message', (it) => it.gift?.message ?? null],
+  ['Not before', (it) => it.gift?.shipOn ?? null],
   ['Street', (it) => it.shippingAddress && it.shippingAddress.line1],
   ['Apartment or suite', (it) => it.shippingAddress?.line2 ?? null],
   ['City', (it) => it.shippingAddress && it.shippingAddress.city],

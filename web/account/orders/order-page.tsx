@@ -1,5 +1,6 @@
 import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route } from 'lucide-react';
 import { dayWords } from '#contract/calendar.ts';
+import { parcelName } from '#contract/gifts.ts';
 import type { OrderDetail } from '#contract/orders.ts';
 import { trackingUrl } from '#contract/tracking.ts';
 import { AddressLines } from '../../ui/address-lines.tsx';
@@ -7,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
+import { GiftCard } from '../gift-card.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { deliveryWords } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
@@ -57,6 +59,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
       <div className="mt-8 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start print:block print:space-y-6">
         <div className="grid gap-6 max-lg:order-last">
           <div className="grid gap-6 print:hidden">
+            <GiftCard order={order} session={session} />
             <HistoryCard order={order} />
             {order.frames.length > 0 && <FramesCard order={order} session={session} />}
           </div>
@@ -142,17 +145,15 @@ function frameWords(frame: OrderFrame) {
 }
 
 function BuyerCard({ order }: { order: OrderDetail }) {
-  const { shippingAddress, parcel } = order;
+  const { shippingAddress, parcel, gift } = order;
   const delivery = deliveryWords(order, order.estimatedDelivery);
   const tracking = parcel && trackingUrl(parcel.carrier, parcel.trackingNumber);
   return (
     <TitledCard icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
       <div className="grid gap-6 sm:grid-cols-2">
         <div className="min-w-0 break-words">
-          <p className="font-semibold">
-            {order.customerFirstName} {order.customerLastName}
-          </p>
-          <p className="text-muted">{order.email}</p>
+          <p className="font-semibold">{parcelName(order)}</p>
+          {!gift && <p className="text-muted">{order.email}</p>}
           {shippingAddress && <AddressLines address={shippingAddress} />}
         </div>
         {shippingAddress && (
@@ -173,6 +174,11 @@ function BuyerCard({ order }: { order: OrderDetail }) {
           </div>
         )}
       </div>
+      {gift && (
+        <p className="mt-5 break-words text-muted">
+          A gift from {order.customerFirstName} {order.customerLastName}, {order.email}
+        </p>
+      )}
     </TitledCard>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { shortMomentWords } from '#contract/calendar.ts';
+import { parcelName } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { send } from '../../data/api.ts';
@@ -12,11 +13,13 @@ import { Form, FormProblem, SelectField, SubmitButton, TextAreaField, useShopFor
 import { Link } from '../../ui/link.tsx';
 import { toast } from '../../ui/toast.ts';
 import { Fact } from '../fact.tsx';
+import { GiftBadge } from '../gift-badge.tsx';
 import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { UploadLinks } from '../upload-links.tsx';
 import { Disputes, FraudWarnings } from './disputes.tsx';
+import { GiftPart } from './gift.tsx';
 import { Margin } from './margin.tsx';
 import { nameOf } from './name-of.ts';
 import { OrderFrames } from './order-frames.tsx';
@@ -46,6 +49,9 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
         <h2 ref={title} tabIndex={-1} className="min-w-0 flex-1 truncate text-xl outline-none">
           {order.orderNumber}
         </h2>
+        <span className="max-sm:hidden">
+          <GiftBadge order={order} />
+        </span>
         <StatusBadge status={order.orderStatus} />
         <button
           type="button"
@@ -105,6 +111,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
             <Fact label="Updated">{shortMomentWords(order.updatedAt)}</Fact>
           </dl>
         </Part>
+        <GiftPart order={order} />
         <Part title="Shipping address">
           <Address order={order} />
         </Part>
@@ -176,7 +183,7 @@ function Address({ order }: { order: AdminOrder }) {
   if (!to) return <p className="text-muted">Nothing is shipped: this order is a service.</p>;
   return (
     <address className="not-italic">
-      {nameOf(order)}
+      {parcelName(order)}
       <br />
       {to.line1}
       <br />

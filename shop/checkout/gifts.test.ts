@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { limits } from '#contract/limits.ts';
+import { customers } from '#shop/accounts/accounts.sql.ts';
+import { ownData } from '#shop/keeping/own-data.ts';
+import { settle } from '#shop/payments/settle.ts';
+import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
+import { anyEngine } from '#test/database.ts';
+import { cart, pay, startPayment, webhook } from '#test/paying.ts';
+import { anna, annaOwns, buy } from '#test/people.ts';
+import { everyRow, queuedMails } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+
+const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: 'For you,\nwith love' };
+
+async function buyGift(it: TestShop, asked: object) {
+  const browser = it.browser();
+  return { browser, ...(await buy(browser, { customerDetails: { ...anna, gift: asked } })) };
+}
+
+anyEngine((fresh) => {
+  test('a gift travels with its order: to its recipient, from its day on, known to its giver alone', async () => {
+    const it = await openTestShop(fresh);
+    const shipOn = dayAfter(dayOf(it.clock.now()), 30);
+    const { browser, verified, paymentIntentId } = await buyGift(it, { ...gift, shipOn });
+    const { session } = verified.json;
+    const { orders, estimatedDelivery } = (await browser.get(`/api/order-summary?session=${session}`)).json;
+    expect(orders).toMatchObject([{ customerFirstName: anna.firstName, gift: { ...gift, shipOn } }]);
+    expect(estimatedDelivery).toEqual(estimateDelivery(it.clock.now(), shipOn));
+    expect(estimatedDelivery.from > shipOn).toBe(true);
+    const asked = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
+    expect(asked.json).toEqual(estimatedDelivery);
+    // The bank and the parcel know the recipient; letters go to the giver and the owner.
+    const { rows } = await it.shop.db.execute<{ name: string }>(
+      sql`select body -> 'shipping' ->> 'name' as name from sandbox_objects where id = ${paymentIntentId}`,
+    );
+    expect(rows).toEqual([{ name: 'Maria Keller' }]);
+    const mails = await queuedMails(it.shop.db);
+    expect(new Set(mails.map((mail) => mail.event.split(':')[0]))).toEqual(new Set(['receipt', 'owner-sale']));
+    expect(await queuedMails(it.shop.db, 'receipt:')).toMatchObject([{ to: anna.email }]);
+    for (const { content } of mails) expect(content).toMatchObject({ shippingAddress: { name: 'Maria Keller' } });
+  });
+
+  test('what is left empty of a gift is not kept', async () => {
+    const it = await openTestShop(fresh);
+    await buyGift(it, { recipientName: ' Maria ', from: '', message: '  ', shipOn: '' });
+    expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ gift: { recipientName: 'Maria' } }]);
+  });
+
+  test('a gift that cannot be sent so is refused in words, and nothing is begun', async () => {
+    const it = await openTestShop(fresh);
+    const today = dayOf(it.clock.now());
+    const ask = (wrong: object, more: object = {}) =>
+      it.browser().post('/api/create-payment-intent', {
+        ...cart,
+        customerDetails: { ...anna, gift: { ...gift, ...wrong }, ...more },
+      });
+    const tooLong = 'x'.repeat(limits.giftMessageCharacters + 1);
+    for (const wrong of [{ recipientName: ' ' }, { message: tooLong }, { from: tooLong }, { shipOn: '2026-02-30' }]) {
+      const { status, json } = await ask(wrong);
+      expect([status, json.code]).toEqual([400, 'invalid-request']);
+    }
+    for (const days of [-1, limits.giftShipDays + 1]) {
+      const { status, json } = await ask({ shipOn: dayAfter(today, days) });
+      expect([status, json.code]).toEqual([400, 'gift-day-outside']);
+    }
+    expect((await ask({}, { address: undefined })).json.code).toBe('details-needed');
+    const service = { productId: 'byof', customerDetails: { ...anna, address: undefined, gift } };
+    const refused = await it.browser().post('/api/create-payment-intent', { ...cart, ...service });
+    expect([refused.status, refused.json.code]).toEqual([400, 'gift-needs-parcel']);
+    expect((await everyRow(it.shop.db))['carts']).toEqual([]);
+    for (const days of [0, limits.giftShipDays])
+      expect((await ask({ shipOn: dayAfter(today, days) })).status, `${days} days`).toBe(200);
+  });
+
+  test('a gift whose day has come while the bank decided is an order all the same, by the webhook alone', async () => {
+    const it = await openTestShop(fresh);
+    const browser = it.browser();
+    const shipOn = dayOf(it.clock.now());
+    const intent = await startPayment(browser, { customerDetails: { ...anna, gift: { ...gift, shipOn } } });
+    await pay(browser, intent);
+    it.clock.advance(2 * 86_400_000);
+    expect((await webhook(it, intent.paymentIntentId)).statusCode).toBe(200);
+    await settle(it.shop, intent.paymentIntentId);
+    expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ gift: { ...gift, shipOn } }]);
+  });
+
+  test('a giver’s data holds the gift, and nothing says a word of it once the giver is forgotten', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const { browser } = await annaOwns(it, { customerDetails: { ...anna, gift } });
+    const [customer] = await db.select().from(customers);
+    expect((await ownData(it.shop, customer!)).data.orders).toMatchObject([{ gift }]);
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    const own = Object.entries(await everyRow(db)).filter(([table]) => !table.startsWith('sandbox_')); // the card company's own
+    for (const words of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(words);
+  });
+});

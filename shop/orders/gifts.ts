@@ -1,0 +1,29 @@
+import { and, count, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { Db } from '../ports/database.ts';
+import { orders, type Order } from './orders.sql.ts';
+
+/** Whose name stands on an order's parcel. */
+export const addressee = ({ gift, firstName, lastName }: Pick<Order, 'gift' | 'firstName' | 'lastName'>) =>
+  gift?.recipientName ?? `${firstName} ${lastName}`;
+
+/** Presents that are still here. */
+export const areHere = and(isNotNull(orders.gift), isNull(orders.shippedAt))!;
+
+/** Those that may leave by a day, are not waiting for photos and were not given back; and the first of their days. */
+export async function giftsToSend(db: Db, today: string): Promise<{ count: number; since: string } | undefined> {
+  const shipOn = sql`${orders.gift} ->> 'shipOn'`;
+  const [due] = await db
+    .select({ count: count(), since: sql<string | null>`min(${shipOn})` })
+    .from(orders)
+    .where(
+      and(areHere, sql`${shipOn} <= ${today}`, gt(orders.progress, 1), lt(orders.refundedCents, orders.totalCents)),
+    );
+  return due?.since ? { count: due.count, since: due.since } : undefined;
+}
+
+/** The giver's account is gone, and with it who they gave to. */
+export const forgetGiftsOf = (tx: Db, customerId: string) =>
+  tx
+    .update(orders)
+    .set({ gift: null })
+    .where(and(eq(orders.customerId, customerId), isNotNull(orders.gift)));

@@ -1,0 +1,59 @@
+import { dayAfter, dayOf, shortWeekdayWords, weekdayWords } from '#contract/calendar.ts';
+import { cards, payWith, sayWhoBuys } from './buying.ts';
+import { awake, expect, expectAccessible, linkIn, test } from './fixtures.ts';
+
+test('a present: told once, kept through a reload, sent to somebody else on its day @phone', async ({ page }, {
+  project,
+}) => {
+  const email = `giver-${project.name}@example.com`;
+  const shipOn = dayAfter(dayOf(Date.now()), 40);
+  const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
+  await page.goto('/customer-details?product=byof');
+  await expect(page.getByLabel('First name')).toBeVisible();
+  await expect(isGift).toHaveCount(0); // nothing is sent
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await awake(page);
+  await expect(page.getByLabel('Recipient’s name')).toHaveCount(0);
+
+  await test.step('what is typed about it outlives a reload, and is forgotten where it is no gift', async () => {
+    await isGift.check();
+    await page.getByLabel('Message on the card').fill('Happy birthday, Maria');
+    await expect(page.getByText('279 characters left')).toBeVisible();
+    await page.getByLabel('Recipient’s name').fill('Maria Winter');
+    await page.reload();
+    await expect(isGift).toBeChecked();
+    await expect(page.getByLabel('Recipient’s name')).toHaveValue('Maria Winter');
+    await isGift.uncheck();
+    await page.reload();
+    await expect(isGift).not.toBeChecked();
+  });
+  await test.step('a day that cannot be is refused where it stands', async () => {
+    await isGift.check();
+    await page.getByLabel('Ship on').fill(dayAfter(dayOf(Date.now()), -1));
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await expect(page.getByText(/Please choose a day to ship from today until/)).toBeVisible();
+    await expect(page.getByText('Please tell us who the gift is for')).toBeVisible();
+    await expectAccessible(page);
+  });
+  await test.step('the day it arrives follows the day it leaves', async () => {
+    await page.getByLabel('Recipient’s name').fill('Maria Winter');
+    await page.getByLabel('Message on the card').fill('Happy birthday!\nWith love');
+    await page.getByLabel('From (optional)').fill('Rose and the boys');
+    await page.getByLabel('Ship on').fill(shipOn);
+    const { from, to } = await (await page.request.get(`/api/delivery-estimate?shipOn=${shipOn}`)).json();
+    await expect(page.getByText(`${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`)).toBeVisible();
+  });
+  await sayWhoBuys(page, email);
+  await page.reload();
+  await expect(page.getByText('Maria Winter')).toBeVisible();
+  await expect(page.getByText(`Leaves us on ${weekdayWords(shipOn)}, not before`)).toBeVisible();
+  await expect(page.getByLabel(/^ZIP code/)).toBeVisible(); // the recipient's is not the card's
+  await expectAccessible(page);
+  await page.getByLabel(/^ZIP code/).fill('10001');
+  await payWith(page, cards.pays);
+  await expect(page).toHaveURL(/\/complete-registration/);
+  expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain('Maria');
+
+  await page.goto(await linkIn(email, /http\S+\/purchase-success\?session=\S+/));
+  await expect(page.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
+});

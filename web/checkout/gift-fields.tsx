@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { dayWords } from '#contract/calendar.ts';
+import { type CustomerDetails, detailsForms } from '#contract/customer-details.ts';
+import { GiftForm, isShipDay, shipDays, shipDayWords } from '#contract/gifts.ts';
+import { limits } from '#contract/limits.ts';
+import { Checkbox } from '../ui/field.tsx';
+import { type ShopForm, TextAreaField, TextField } from '../ui/form.tsx';
+
+const gift = z.extend(GiftForm, {
+  shipOn: GiftForm.shape.shipOn.check(
+    z.refine((day) => !day || isShipDay(day, Date.now()), {
+      error: () => shipDayWords(dayWords(shipDays(Date.now()).last)),
+    }),
+  ),
+});
+/** What the page asks for where somebody else gets the parcel. */
+export const giftForms = {
+  US: z.extend(detailsForms.US, { gift }),
+  CA: z.extend(detailsForms.CA, { gift }),
+};
+
+interface Props {
+  form: ShopForm<CustomerDetails, CustomerDetails>;
+  isGift: boolean;
+  onGift: (isGift: boolean) => void;
+}
+
+/** A quiet question; whoever buys for themselves reads one line. */
+export function GiftFields({ form, isGift, onGift }: Props) {
+  const [days] = useState(() => shipDays(Date.now()));
+  const left = limits.giftMessageCharacters - (isGift ? (form.watch('gift.message')?.length ?? 0) : 0);
+  return (
+    <div className="rounded-lg bg-linen p-4 sm:p-5">
+      <Checkbox
+        label="This is a gift"
+        hint="We send it straight to them, with your words on a card and without prices."
+        checked={isGift}
+        onChange={({ target }) => onGift(target.checked)}
+      />
+      {isGift && (
+        <fieldset className="mt-5 space-y-5">
+          <legend className="sr-only">Gift</legend>
+          <TextAreaField
+            form={form}
+            name="gift.message"
+            label="Message on the card"
+            optional
+            rows={3}
+            maxLength={limits.giftMessageCharacters}
+            hint={`${left} ${left === 1 ? 'character' : 'characters'} left`}
+          />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextField
+              form={form}
+              name="gift.from"
+              label="From"
+              optional
+              maxLength={limits.giftFromCharacters}
+              hint="As you sign the card. Left empty, it is your name."
+            />
+            <TextField
+              form={form}
+              name="gift.shipOn"
+              type="date"
+              label="Ship on"
+              optional
+              min={days.first}
+              max={days.last}
+              hint="Not before this day. Left empty, as soon as it is ready."
+            />
+          </div>
+          <p className="text-[0.9375rem] text-muted">
+            We write to you alone: the receipt, the news of your videos and of the parcel. The person you give it to
+            hears nothing from us.
+          </p>
+        </fieldset>
+      )}
+    </div>
+  );
+}
