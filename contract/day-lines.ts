@@ -1,4 +1,4 @@
-import { dayWords, shortMomentWords } from './calendar.ts';
+import { dayWords, shortMomentWords, weekdayWords } from './calendar.ts';
 import { money } from './catalog.ts';
 import { counted } from './count-words.ts';
 import type { DayLine } from './owner/day-sheet.ts';
@@ -39,6 +39,13 @@ export function dayLineWords(line: DayLine): SpokenLine {
         words: `${counted(line.count, 'order')} later than promised`,
         detail: `Waiting since ${shortMomentWords(line.since)}`,
         path: '/admin?tab=production',
+        tone: 'bad',
+      };
+    case 'gifts-to-send':
+      return {
+        words: `${counted(line.count, 'gift')} to send`,
+        detail: `To leave on ${weekdayWords(line.since)}`,
+        path: '/admin?tab=orders&filter=gifts',
         tone: 'bad',
       };
     case 'videos-failed':

@@ -43,6 +43,7 @@ export const paths = {
   sandbox: '/sandbox',
   adminLogin: '/admin-login',
   admin: '/admin',
+  giftReceipt: (orderId: string) => `/admin/gift-receipt/${orderId}`,
   customerDetails: ({ productId, quantity, extraPackages }: Cart) =>
     `/customer-details${stringifySearch({ product: productId, quantity, extras: extraPackages })}`,
   checkout: ({ productId, quantity, extraPackages }: Cart) =>

@@ -57,6 +57,7 @@ import { Route as ProductPhotoBundleRouteImport } from './routes/product.photo-b
 import { Route as ProductPhoto2video10RouteImport } from './routes/product.photo2video-10'
 import { Route as ProofTokenRouteImport } from './routes/proof.$token'
 import { Route as AccountErasedIdRouteImport } from './routes/account.erased.$id'
+import { Route as AdminGiftReceiptOrderIdRouteImport } from './routes/admin_.gift-receipt.$orderId'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -298,6 +299,11 @@ const AccountErasedIdRoute = AccountErasedIdRouteImport.update({
   path: '/account/erased/$id',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminGiftReceiptOrderIdRoute = AdminGiftReceiptOrderIdRouteImport.update({
+  id: '/admin_/gift-receipt/$orderId',
+  path: '/admin/gift-receipt/$orderId',
+  getParentRoute: () => rootRouteImport,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -348,6 +354,7 @@ export interface FileRoutesByFullPath {
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
   '/account/erased/$id': typeof AccountErasedIdRoute
+  '/admin/gift-receipt/$orderId': typeof AdminGiftReceiptOrderIdRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -398,6 +405,7 @@ export interface FileRoutesByTo {
   '/auth': typeof AuthIndexRoute
   '/orders': typeof OrdersIndexRoute
   '/account/erased/$id': typeof AccountErasedIdRoute
+  '/admin/gift-receipt/$orderId': typeof AdminGiftReceiptOrderIdRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -449,6 +457,7 @@ export interface FileRoutesById {
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
   '/account/erased/$id': typeof AccountErasedIdRoute
+  '/admin_/gift-receipt/$orderId': typeof AdminGiftReceiptOrderIdRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -501,6 +510,7 @@ export interface FileRouteTypes {
     | '/auth/'
     | '/orders/'
     | '/account/erased/$id'
+    | '/admin/gift-receipt/$orderId'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -551,6 +561,7 @@ export interface FileRouteTypes {
     | '/auth'
     | '/orders'
     | '/account/erased/$id'
+    | '/admin/gift-receipt/$orderId'
   id:
     | '__root__'
     | '/'
@@ -601,6 +612,7 @@ export interface FileRouteTypes {
     | '/auth/'
     | '/orders/'
     | '/account/erased/$id'
+    | '/admin_/gift-receipt/$orderId'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -652,6 +664,7 @@ export interface RootRouteChildren {
   AuthIndexRoute: typeof AuthIndexRoute
   OrdersIndexRoute: typeof OrdersIndexRoute
   AccountErasedIdRoute: typeof AccountErasedIdRoute
+  AdminGiftReceiptOrderIdRoute: typeof AdminGiftReceiptOrderIdRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -992,6 +1005,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountErasedIdRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin_/gift-receipt/$orderId': {
+      id: '/admin_/gift-receipt/$orderId'
+      path: '/admin/gift-receipt/$orderId'
+      fullPath: '/admin/gift-receipt/$orderId'
+      preLoaderRoute: typeof AdminGiftReceiptOrderIdRouteImport
+      parentRoute: typeof rootRouteImport
+    }
   }
 }
 
@@ -1044,6 +1064,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthIndexRoute: AuthIndexRoute,
   OrdersIndexRoute: OrdersIndexRoute,
   AccountErasedIdRoute: AccountErasedIdRoute,
+  AdminGiftReceiptOrderIdRoute: AdminGiftReceiptOrderIdRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

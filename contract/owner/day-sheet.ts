@@ -20,6 +20,8 @@ export const DayLine = z
     z.object({ kind: z.literal('payment-problems'), ...many }),
     /** Orders whose videos are later than promised, the longest waiting since then. */
     z.object({ kind: z.literal('late'), ...many, since: at }),
+    /** Gifts whose day to ship has come, the first of those days. */
+    z.object({ kind: z.literal('gifts-to-send'), ...many, since: z.iso.date() }),
     z.object({ kind: z.literal('videos-failed'), ...many }),
     z.object({ kind: z.literal('videos-to-check'), ...many }),
     z.object({ kind: z.literal('tickets'), ...many, since: at }),

@@ -74,7 +74,8 @@ export const AdminOrder = z
 export type AdminOrder = z.infer<typeof AdminOrder>;
 
 export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
-export const orderFilters = orderStatuses;
+/** By status; `gifts` are those that are not sent yet. */
+export const orderFilters = [...orderStatuses, 'gifts'] as const;
 export const ordersQuery = listQuery({ sorts: orderSorts, filters: orderFilters });
 
 export const ownerOrders = {

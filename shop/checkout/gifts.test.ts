@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
+import type { DaySheet } from '#contract/owner/day-sheet.ts';
 import { customers } from '#shop/accounts/accounts.sql.ts';
 import { ownData } from '#shop/keeping/own-data.ts';
 import { settle } from '#shop/payments/settle.ts';
@@ -10,7 +11,7 @@ import { anyEngine } from '#test/database.ts';
 import { cart, pay, startPayment, webhook } from '#test/paying.ts';
 import { anna, annaOwns, buy } from '#test/people.ts';
 import { everyRow, queuedMails } from '#test/rows.ts';
-import { openTestShop, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 
 const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: 'For you,\nwith love' };
 
@@ -95,5 +96,35 @@ anyEngine((fresh) => {
     expect((await browser.post('/api/account/delete')).status).toBe(200);
     const own = Object.entries(await everyRow(db)).filter(([table]) => !table.startsWith('sandbox_')); // the card company's own
     for (const words of ['Maria', 'Grandma', 'with love']) expect(JSON.stringify(own)).not.toContain(words);
+  });
+
+  test('a gift is the owner’s to send from its day on, and the giver alone hears of the parcel', async () => {
+    const it = await openTestShop(fresh);
+    const today = dayOf(it.clock.now());
+    const shipOn = dayAfter(today, 3);
+    await buyGift(it, { ...gift, shipOn });
+    await buy(it.browser()); // for themselves
+    const owner = it.browser();
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    const { rows } = (await owner.get('/api/admin/lists/orders?filter=gifts')).json;
+    expect(rows).toMatchObject([{ gift: { ...gift, shipOn } }]);
+    const due = async () => {
+      const { lines } = (await owner.get('/api/admin/day-sheet')).json as DaySheet;
+      return lines.filter(({ kind }) => kind === 'gifts-to-send');
+    };
+    const path = `/api/admin/orders/${rows[0].id}`;
+    expect((await owner.put(path, { status: 'completed' })).status).toBe(200);
+    expect(await due()).toEqual([]);
+    it.clock.advance(3 * 86_400_000);
+    await owner.post('/api/admin/auth/password', { password: adminPassword }); // days later
+    expect(await due()).toEqual([{ kind: 'gifts-to-send', count: 1, since: shipOn }]);
+    await owner.put(path, { status: 'pending' });
+    expect(await due()).toEqual([]); // its photos are not there yet
+    expect((await owner.post(`${path}/shipment`, { tellAgain: false })).json).toMatchObject({ orderStatus: 'shipped' });
+    expect(await due()).toEqual([]);
+    expect((await owner.get('/api/admin/lists/orders?filter=gifts')).json.rows).toEqual([]);
+    expect(await queuedMails(it.shop.db, 'shipped:')).toMatchObject([
+      { to: anna.email, content: { shippingAddress: { name: 'Maria Keller' } } },
+    ]);
   });
 });

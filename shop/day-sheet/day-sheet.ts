@@ -10,6 +10,7 @@ import { recordAct } from '../audit/audit.ts';
 import { isBackupOverdue } from '../backups/backups.ts';
 import { queueMail } from '../mail/mail.ts';
 import { unsentMails } from '../mail/resend.ts';
+import { giftsToSend } from '../orders/gifts.ts';
 import { mismatchedPayments } from '../payments/payments.ts';
 import { productionNeeds } from '../production/production-list.ts';
 import { disputesToAnswer } from '../refunds/disputes.ts';
@@ -36,10 +37,11 @@ const leastFreePart = 0.1;
 export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<DayLine[]> {
   const now = clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const [disputes, mismatched, production, tickets, mails, queues, room, backup] = await Promise.all([
+  const [disputes, mismatched, production, gifts, tickets, mails, queues, room, backup] = await Promise.all([
     disputesToAnswer(db),
     mismatchedPayments(db),
     productionNeeds(db, now),
+    giftsToSend(db, dayOf(now)),
     openTickets(db),
     unsentMails(db, before(unsentAfterMs)),
     jobs.standing(db, {
@@ -62,6 +64,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     queues.waitingSince && { kind: 'queue-stands', since: queues.waitingSince.toISOString() },
     room && isTight(room) && { kind: 'disk-full', ...room },
     production.late && { kind: 'late', count: production.late.count, since: production.late.since.toISOString() },
+    gifts && { kind: 'gifts-to-send', ...gifts },
     production.failed > 0 && { kind: 'videos-failed', count: production.failed },
     mails && { kind: 'mails-unsent', count: mails.count, since: mails.since.toISOString(), orderId: mails.orderId },
     production.toReview > 0 && { kind: 'videos-to-check', count: production.toReview },

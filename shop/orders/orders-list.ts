@@ -4,6 +4,7 @@ import type { orderFilters, orderSorts } from '#contract/owner/orders.ts';
 import type { Asked, ListAnswer } from '#contract/lists.ts';
 import type { Db } from '../ports/database.ts';
 import { readAll, readList, type IsFoundIn, type List } from '../lists.ts';
+import { areHere } from './gifts.ts';
 import { orders, type Order } from './orders.sql.ts';
 
 type Sort = (typeof orderSorts)[number];
@@ -23,6 +24,7 @@ const list: List<typeof orders, Sort, Filter> = {
     processing: sql`${orders.progress} = 2`,
     completed: sql`${orders.progress} = 3`,
     shipped: sql`${orders.progress} = 4`,
+    gifts: areHere,
   },
   search: (isIn) => isIn(orders.search),
 };

@@ -6,6 +6,7 @@ import { money } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
 import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
+import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
 import { askedOf, csvOf, paged } from '../list/list-query.ts';
 import { neighbour } from '../list/list-rules.ts';
@@ -22,7 +23,10 @@ import { OrderPanel } from './order-panel.tsx';
 import { PaymentProblems } from './payment-problems.tsx';
 import { SetStatus } from './set-status.tsx';
 
-const statusOptions = statuses.map((value) => ({ value, label: statusWords[value] }));
+const statusOptions = [
+  ...statuses.map((value) => ({ value, label: statusWords[value] })),
+  { value: 'gifts', label: 'Gifts to send' },
+];
 const sorts = [
   { value: '-date', label: 'Newest first' },
   { value: 'date', label: 'Oldest first' },
@@ -156,6 +160,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       cell: (order) => (
         <span className="flex flex-wrap gap-1 py-1.5">
           <StatusBadge status={order.orderStatus} />
+          <GiftBadge order={order} />
           <MoneyBadges order={order} />
         </span>
       ),

@@ -11,6 +11,7 @@ import { Field, TextInput } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
+import { EarlyGift } from './gift.tsx';
 import { Part } from './part.tsx';
 import { useShowOrder } from './use-show-order.ts';
 
@@ -88,6 +89,7 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           : `Order ${order.orderNumber} is set to shipped, and ${order.customerEmail} gets a mail that it is on its way${to ? ` to ${to.city}, ${to.state}` : ''}.`
       }
     >
+      {!parcel && <EarlyGift gift={order.gift} />}
       <Form form={form} label="Parcel" className="mt-6 space-y-5">
         <Field
           label="Carrier"

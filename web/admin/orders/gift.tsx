@@ -1,0 +1,44 @@
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import { dayOf, weekdayWords } from '#contract/calendar.ts';
+import { type Gift, signatureOf } from '#contract/gifts.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { Fact } from '../fact.tsx';
+import { Part } from './part.tsx';
+
+/** What goes into the parcel of a present. */
+export function GiftPart({ order }: { order: AdminOrder }) {
+  const { gift } = order;
+  if (!gift) return null;
+  return (
+    <Part title="Gift">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+        <Fact label="For">{gift.recipientName}</Fact>
+        <Fact label="Ship">{gift.shipOn ? `Not before ${weekdayWords(gift.shipOn)}` : 'As soon as it is ready'}</Fact>
+        <Fact label="Signed">{signatureOf(order)}</Fact>
+        <Fact label="Message">
+          {gift.message ? <span className="break-words whitespace-pre-line">{gift.message}</span> : 'None'}
+        </Fact>
+      </dl>
+      <p className="mt-2 text-muted">No bill in the parcel. Nothing is mailed to the recipient.</p>
+      <LinkButton look="secondary" size="small" className="mt-3" to={paths.giftReceipt(order.id)}>
+        <Printer aria-hidden className="size-4.5" />
+        Card and gift receipt
+      </LinkButton>
+    </Part>
+  );
+}
+
+/** Before a present leaves too soon. */
+export function EarlyGift({ gift }: { gift: Gift | null }) {
+  const [today] = useState(() => dayOf(Date.now()));
+  if (!gift?.shipOn || gift.shipOn <= today) return null;
+  return (
+    <Notice tone="warn" title={`A gift, not before ${weekdayWords(gift.shipOn)}`} className="mt-5">
+      <p>Sent now, it may arrive before its day.</p>
+    </Notice>
+  );
+}

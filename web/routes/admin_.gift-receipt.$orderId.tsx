@@ -1,0 +1,38 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { AdminSkeleton } from '../admin/admin-skeleton.tsx';
+import { GiftReceipt } from '../admin/orders/gift-receipt.tsx';
+import { isSignedIn } from '../admin/session.ts';
+import { query } from '../data/api.ts';
+import { orNotFound } from '../data/not-found.ts';
+import { paths } from '../paths.ts';
+import { pageHead } from '../ui/page-head.ts';
+
+const orderQuery = (id: string) => query('/api/admin/orders/:id', { params: { id } });
+
+export const Route = createFileRoute('/admin_/gift-receipt/$orderId')({
+  ssr: false,
+  staticData: { bare: true },
+  loader: async ({ context: { queryClient }, params, preload }) => {
+    if (preload) return;
+    if (!(await isSignedIn(queryClient))) throw redirect({ to: paths.adminLogin, replace: true });
+    await queryClient.fetchQuery({ ...orderQuery(params.orderId), staleTime: 0 }).then(() => undefined, orNotFound);
+  },
+  head: ({ match }) =>
+    pageHead(match.context, {
+      title: 'Gift receipt',
+      description: 'A sheet for the parcel of a present.',
+      path: paths.admin,
+      hidden: true,
+    }),
+  codeSplitGroupings: [['component']],
+  component: Receipt,
+  pendingComponent: AdminSkeleton,
+});
+
+function Receipt() {
+  const { orderId } = Route.useParams();
+  const { site } = Route.useRouteContext();
+  const { data: order } = useSuspenseQuery(orderQuery(orderId));
+  return <GiftReceipt order={order} shopName={site.name} supportEmail={site.contactEmail} />;
+}
