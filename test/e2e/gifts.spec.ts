@@ -1,6 +1,6 @@
 import { dayAfter, dayOf, shortWeekdayWords, weekdayWords } from '#contract/calendar.ts';
 import { cards, payWith, sayWhoBuys } from './buying.ts';
-import { awake, expect, expectAccessible, linkIn, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
 
 test('a present: told once, kept through a reload, sent to somebody else on its day @phone', async ({ page }, {
   project,
@@ -56,4 +56,32 @@ test('a present: told once, kept through a reload, sent to somebody else on its 
 
   await page.goto(await linkIn(email, /http\S+\/purchase-success\?session=\S+/));
   await expect(page.getByRole('heading', { name: /Thank you for your order, Rose/ })).toBeVisible();
+  await test.step('its giver keeps the order and hands the photos to others', async () => {
+    await expect(page.getByRole('heading', { name: 'A gift for Maria Winter' })).toBeVisible();
+    await page.getByRole('link', { name: 'View order and receipt' }).click();
+    await expect(page.getByText(`Leaves us on ${weekdayWords(shipOn)}, not before`)).toBeVisible();
+    await expect(page.getByText(`A gift from Rose Winter, ${email}`)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Let others add photos' })).toBeVisible();
+    await expectAccessible(page);
+  });
+  if (project.name === 'phone') return;
+  await test.step('the owner prints its card and receipt without prices, and is told that it is early', async () => {
+    await signInAsOwner(page);
+    await page.goto(`/admin?tab=orders&filter=gifts&q=${email}`);
+    await page.getByRole('button', { name: /^KF-/ }).click();
+    const panel = page.getByRole('region', { name: /^Order KF-/ });
+    await expect(panel.getByText(`Not before ${weekdayWords(shipOn)}`)).toBeVisible();
+    await panel.getByRole('button', { name: 'Ship order...' }).click();
+    await expect(page.getByText('Sent now, it may arrive before its day.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await panel.getByRole('link', { name: 'Card and gift receipt' }).click();
+    await expect(page.getByRole('heading', { name: 'For Maria Winter' })).toBeVisible();
+    await expect(page.getByText('Happy birthday!')).toBeVisible();
+    await expect(page.getByText('Kinframe Digital Picture Frame')).toBeVisible();
+    await expect(page.getByText('$')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  });
 });

@@ -24,12 +24,14 @@ const escaped = (text: string) =>
 
 /** The same letter with every text that a person may have typed replaced. */
 function typed<T>(content: T, text: string, name = ''): T {
-  if (typeof content === 'string') return (isOurs(name) ? content : text) as T;
+  if (typeof content === 'string') return (isOurs(name) || isDay(content) ? content : text) as T;
   if (Array.isArray(content)) return content.map((item: unknown) => typed(item, text, name)) as T;
   if (content === null || typeof content !== 'object') return content;
   return Object.fromEntries(Object.entries(content).map(([name, value]) => [name, typed(value, text, name)])) as T;
 }
-const isOurs = (name: string) => /^(kind|origin|timeZone|from|to|supportEmail)$|url$|At$|By$/i.test(name);
+const isOurs = (name: string) => /^(kind|origin|timeZone|supportEmail)$|url$|At$|By$/i.test(name);
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 const longWords = (version: string) => new Set(version.match(/[\p{L}\p{N}]{4,}/gu));
 const tags = (html: string) => new Set(html.match(/<\w+/g));
@@ -213,6 +215,22 @@ describe('what letters promise', () => {
       'If you finish your photos today, we expect your order to arrive between Wednesday, December 2 and Friday, December 4.',
     );
     expect(await textOf({ ...receipt, estimatedDelivery: undefined })).not.toContain('arrive');
+  });
+
+  test('a gift is told to its giver: for whom, with which words, on which day', async () => {
+    const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
+    const text = await textOf({ ...sampleOf('receipt'), gift });
+    for (const said of [
+      'A gift for Maria',
+      'leaves us on Sunday, December 20, not before',
+      'signed Rose',
+      gift.message,
+    ])
+      expect(text).toContain(said);
+    expect(text).toContain('If you finish your photos in time');
+    const toOwner = await textOf({ ...sampleOf('owner-sale'), gift });
+    expect(toOwner).toMatch(/A gift for:?\s+Maria/);
+    expect(toOwner).toMatch(/Not before:?\s+Sunday, December 20/);
   });
 
   test('Canada learns about duties, others do not', async () => {

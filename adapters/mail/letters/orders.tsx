@@ -1,13 +1,14 @@
 /** Letters about what was bought: receipts, the parcel, money back. */
-import { momentWords } from '#contract/calendar.ts';
+import { momentWords, weekdayWords } from '#contract/calendar.ts';
 import { connectionGuide } from '#contract/connection-guide.ts';
+import type { Gift } from '#contract/gifts.ts';
 import type { LetterAddress, LetterOf } from '#contract/letters.ts';
 import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import { count, dayRange, greeting, isWebAddress, listed, money } from './words.ts';
 
 export function receipt(letter: LetterOf<'receipt'>): Draft {
-  const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, estimatedDelivery } = letter;
+  const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, gift, estimatedDelivery } = letter;
   const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
@@ -33,8 +34,9 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
           to you when they are ready.
         </Words>
         {estimatedDelivery && (
-          <Words>{`If you finish your photos today, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Words>
+          <Words>{`If you finish your photos ${gift?.shipOn ? 'in time' : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Words>
         )}
+        {gift && <GiftWords gift={gift} />}
         <Subheading>Your receipt</Subheading>
         <Note>{`Ordered ${momentWords(letter.orderedAt)}`}</Note>
         <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />
@@ -51,6 +53,23 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
       </>
     ),
   };
+}
+
+/** A present, to its giver. */
+function GiftWords({ gift: { recipientName, from, message, shipOn } }: { gift: Gift }) {
+  const leaves = shipOn ? `on ${weekdayWords(shipOn)}, not before` : 'as soon as it is ready';
+  return (
+    <>
+      <Subheading>{`A gift for ${recipientName}`}</Subheading>
+      <Words>{`It leaves us ${leaves}. There are no prices in the parcel, and we write to nobody but you.`}</Words>
+      {message && (
+        <>
+          <Words>{from ? `The card, signed ${from}, says:` : 'The card says:'}</Words>
+          <Quote>{message}</Quote>
+        </>
+      )}
+    </>
+  );
 }
 
 function ShippingAddress({ address }: { address: LetterAddress }) {

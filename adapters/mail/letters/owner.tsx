@@ -7,7 +7,7 @@ import type { Draft } from './paper.tsx';
 import { amount, count, money } from './words.ts';
 
 export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
-  const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, adminUrl } = letter;
+  const { orderNumber, orderedAt, customerName, customerEmail, totalCents, shippingAddress, gift, adminUrl } = letter;
   return {
     isToOwner: true,
     subject: `Sale: ${money(totalCents)}, order ${orderNumber}`,
@@ -21,6 +21,8 @@ export function ownerSale(letter: LetterOf<'owner-sale'>): Draft {
             Paid: momentWords(orderedAt),
             Customer: customerName,
             Email: customerEmail && <MailLink address={customerEmail} />,
+            'A gift for': gift?.recipientName,
+            'Not before': gift?.shipOn && weekdayWords(gift.shipOn),
           }}
         />
         <AmountsTable {...letter} isShipped={shippingAddress !== undefined} />

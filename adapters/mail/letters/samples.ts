@@ -89,6 +89,31 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     },
   },
   {
+    name: 'Receipt of a gift',
+    letter: {
+      kind: 'receipt',
+      shop,
+      customerFirstName: 'Benoît',
+      orderNumber: 'KF-9WTR4',
+      orderedAt: '2026-11-20T19:39:00Z',
+      lines: [{ label: 'Kinframe Digital Picture Frame', quantity: 1, amountCents: 19_900 }],
+      subtotalCents: 19_900,
+      discountCents: 0,
+      taxCents: 0,
+      totalCents: 19_900,
+      shippingAddress: anna,
+      gift: {
+        recipientName: anna.name,
+        from: 'Benoît and the boys',
+        message: 'Happy birthday!\nWith love from all of us.',
+        shipOn: '2026-12-18',
+      },
+      orderUrl: 'https://kinframe.example/orders/KF-9WTR4',
+      uploadUrl: 'https://kinframe.example/upload',
+      estimatedDelivery: { from: '2026-12-23', to: '2026-12-28' },
+    },
+  },
+  {
     name: 'Add-on receipt',
     letter: {
       kind: 'addon-receipt',
