@@ -3,7 +3,7 @@ import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
-import { prepared, rowOf } from '../prepared.ts';
+import { prepared, preparedAmong, rowOf } from '../prepared.ts';
 import { orderEvents, orders, type Order } from './orders.sql.ts';
 
 export type { Order } from './orders.sql.ts';
@@ -224,8 +224,7 @@ export const ordersPlaced = (
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 
-export const ordersByIds = (db: Db, ids: string[]): Promise<Order[]> =>
-  ids.length === 0 ? Promise.resolve([]) : db.select().from(orders).where(inArray(orders.id, ids));
+export const ordersByIds = preparedAmong(orders.id, (db, isAmong) => db.select().from(orders).where(isAmong));
 
 /** The frames that leave with each of these orders, and the sales tax that was not given back; as SQL counts both for a month. */
 export const sentAndTaxed = (
