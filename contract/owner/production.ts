@@ -67,6 +67,7 @@ export const ProductionOrder = z
     /** Its payment is contested at the bank: think before working on it. */
     isDisputed: z.boolean(),
     shippingAddress: AdminOrder.shape.shippingAddress,
+    gift: AdminOrder.shape.gift,
     frames: z.array(
       z.object({
         id: z.string(),

@@ -3,7 +3,6 @@ import { endAccount, type Customer } from '../accounts/accounts.ts';
 import { forgetBuyersOf } from '../checkout/carts.ts';
 import { isFinalized, isOpen } from '../frames/frames.ts';
 import { forgetMailsAbout, forgetMailsOf } from '../mail/mail.ts';
-import { forgetGiftsOf } from '../orders/gifts.ts';
 import { forgetBuyerOf } from '../orders/orders.ts';
 import { forgetPayers } from '../payments/payments.ts';
 import { forgetTicketsOf } from '../support/support.ts';
@@ -34,7 +33,6 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
   const { db, clock } = scope;
   return db.transaction(async (tx: Db) => {
     const erasure = await eraseAllOf(tx, scope, customer, 'account-deleted');
-    await forgetGiftsOf(tx, customer.id);
     const forgotten = await forgetBuyerOf(tx, customer.id);
     for (const { id } of forgotten)
       for (const purpose of ['order-access', 'finish-registration', 'unsubscribe'] as const)

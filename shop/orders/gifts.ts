@@ -1,4 +1,4 @@
-import { and, count, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, count, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from '../ports/database.ts';
 import { orders, type Order } from './orders.sql.ts';
 
@@ -20,10 +20,3 @@ export async function giftsToSend(db: Db, today: string): Promise<{ count: numbe
     );
   return due?.since ? { count: due.count, since: due.since } : undefined;
 }
-
-/** The giver's account is gone, and with it who they gave to. */
-export const forgetGiftsOf = (tx: Db, customerId: string) =>
-  tx
-    .update(orders)
-    .set({ gift: null })
-    .where(and(eq(orders.customerId, customerId), isNotNull(orders.gift)));

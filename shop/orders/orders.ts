@@ -164,6 +164,7 @@ export const forgetBuyerOf = (tx: Db, customerId: string) =>
       lastName: 'account',
       email: '',
       phone: null,
+      gift: null,
       shippingAddress: sql`${orders.shippingAddress} || '{"line1": "", "line2": ""}'`,
     })
     .where(eq(orders.customerId, customerId))

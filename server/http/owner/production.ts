@@ -101,6 +101,7 @@ async function productionViews(shop: Shop, listed: OrderInProduction[]): Promise
       quantity: order.quantity,
       isDisputed: disputes.some((it) => it.orderId === orderId && (isOpenDispute(it) || isMoneyGone(it))),
       shippingAddress: order.shippingAddress,
+      gift: order.gift,
       frames: own.map((frame) => ({
         id: frame.id,
         name: frame.name,

@@ -7,6 +7,7 @@ import { query } from '../../data/api.ts';
 import { counted } from '#contract/count-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
+import { GiftBadge } from '../gift-badge.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { CloudFrames } from '../frames/cloud-frames.tsx';
 import { List } from '../list/list.tsx';
@@ -112,6 +113,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
             {order.orderNumber}
           </Link>
         </h3>
+        <GiftBadge order={order} />
         {order.isDisputed && <Badge tone="bad">Payment disputed</Badge>}
         <p className="min-w-0 flex-1 text-[0.9375rem]">
           {order.customerName} <span className="break-all text-muted">{order.customerEmail}</span>
