@@ -127,4 +127,15 @@ anyEngine((fresh) => {
       { to: anna.email, content: { shippingAddress: { name: 'Maria Keller' } } },
     ]);
   });
+
+  test('a service bought later is not taxed where a gift went', async () => {
+    const it = await openTestShop(fresh, { env: { STRIPE_TAX: 'on' } });
+    const { browser, frames } = await annaOwns(it, { customerDetails: { ...anna, gift } });
+    const asked = { deviceId: frames[0]!.deviceId, quantity: 1 };
+    const { json } = await browser.post('/api/create-addon-payment-intent', asked);
+    expect(json.code).toBe('tax-location-needed');
+    const taxLocation = { country: 'US', postalCode: '10001' };
+    const answer = await browser.post('/api/create-addon-payment-intent', { ...asked, taxLocation });
+    expect(answer.status, answer.text).toBe(200);
+  });
 });
