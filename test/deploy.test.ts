@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { settingNames } from '#server/config.ts';
+import { nginxProgram, startNginx } from './nginx.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
@@ -49,6 +53,22 @@ test('proxies speak to the ports on which the processes listen', () => {
   expect(all(containerfile, /^EXPOSE (\d+)/gm)).toEqual([inside]);
   expect(containerfile).toContain(`http://127.0.0.1:${inside}/health/live`);
   expect(compose).toContain(`SHOP_WEBS: web:${inside}`);
+});
+
+test.skipIf(!nginxProgram)('while two releases run, a script of either comes from the web that has it', async () => {
+  const releases = await Promise.all(
+    ['before', 'after'].map(async (name) => {
+      const web = createServer(({ url }, answer) => answer.writeHead(url === `/assets/${name}.js` ? 200 : 404).end());
+      onTestFinished(() => void web.close());
+      await once(web.listen(0, '127.0.0.1'), 'listening');
+      return (web.address() as AddressInfo).port;
+    }),
+  );
+  const proxy = await startNginx(nginxProgram!, releases);
+  onTestFinished(() => proxy.stop());
+  const ask = async (name: string) => (await fetch(`${proxy.origin}/assets/${name}.js`)).status;
+  for (const name of ['before', 'after', 'before', 'before', 'after', 'after']) expect(await ask(name), name).toBe(200);
+  expect(await ask('neither')).toBe(404);
 });
 
 test('the proxy is believed, and nothing else is', () => {
