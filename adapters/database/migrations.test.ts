@@ -39,6 +39,62 @@ test('each migration is later than the one before it, so that none is passed ove
   expect(entries.map((it) => Number(it.tag.slice(0, 4)))).toEqual(entries.map((it) => it.idx));
 });
 
+/** Made before releases ran side by side. */
+const narrowedBefore = new Set(['0003_payment_purposes', '0007_lists', '0010_ground']);
+
+test('a migration leaves the release before all that it uses, or says since when no release uses it', () => {
+  for (const { tag, when } of journalOf(migrationsFolder).entries) {
+    const text = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8');
+    const unusedSince = /^-- No release since (\d{4}-\d\d-\d\d) uses it\.$/m.exec(text)?.[1];
+    if (unusedSince && Date.parse(unusedSince) < when) continue;
+    expect([tag, narrowedBefore.has(tag) ? [] : narrowing(text)]).toEqual([tag, []]);
+  }
+});
+
+test.each([
+  ['drop table "mails";', 1],
+  ['ALTER TABLE "mails" DROP COLUMN "event", DROP COLUMN "words";', 2],
+  ['ALTER TABLE "mails" RENAME COLUMN "event" TO "about";', 1],
+  ['ALTER TABLE "mails" RENAME TO "letters";', 1],
+  ['ALTER TABLE "mails" ALTER COLUMN "event" SET DATA TYPE timestamp with time zone;', 1],
+  ['ALTER TABLE "mails" ALTER COLUMN "event" SET NOT NULL;', 1],
+  ['ALTER TABLE "mails" ALTER COLUMN "event" DROP DEFAULT;', 1],
+  ['ALTER TABLE "mails" ADD COLUMN "why" text NOT NULL;', 1],
+  ['ALTER TABLE "mails" ADD CONSTRAINT "mails_event" CHECK ("event" <> \'\');', 1],
+  ['CREATE UNIQUE INDEX "mails_event" ON "mails" ("event");', 1],
+  ['DROP INDEX "mails_event";', 1],
+  [
+    'ALTER TABLE "mails" ADD COLUMN "why" text;--> statement-breakpoint\nCREATE UNIQUE INDEX "a" ON "mails" ("why");',
+    0,
+  ],
+  ['ALTER TABLE "mails" ADD COLUMN "why" text DEFAULT \'\' NOT NULL;', 0],
+  ['ALTER TABLE "mails" ADD COLUMN "why" text GENERATED ALWAYS AS ("event") STORED NOT NULL;', 0],
+  [
+    'CREATE TABLE "new" ("id" text NOT NULL);--> statement-breakpoint\nALTER TABLE "new" ADD CONSTRAINT "a" UNIQUE("id");',
+    0,
+  ],
+  ['-- drop table "mails"\nCREATE FUNCTION a() RETURNS void LANGUAGE sql AS $$ drop table x $$;', 0],
+])('what narrows is seen: %s', (text, times) => expect(narrowing(text)).toHaveLength(times));
+
+/** Every part of a migration that may fail a release that does not know it: it takes something away, or asks for more. */
+function narrowing(text: string): string[] {
+  const statements = text
+    .replaceAll(/(?<!-)--(?!>).*$/gm, '')
+    .replaceAll(/\$\$.*?\$\$/gs, '$$$$')
+    .split('--> statement-breakpoint');
+  const made = (pattern: RegExp) => Array.from(statements.join('\n').matchAll(pattern), ([, name]) => `"${name!}"`);
+  const added = [...made(/create table "(\w+)"/gi), ...made(/add column "(\w+)"/gi)];
+  return statements.flatMap((statement) => [
+    ...(statement.match(takesAway) ?? []),
+    ...(statement.match(/add column (?:(?!add column|default|generated).)*not null/gis) ?? []),
+    ...(/add constraint|create unique/i.test(statement) && !added.some((it) => statement.includes(it))
+      ? [statement]
+      : []),
+  ]);
+}
+const takesAway =
+  /\bdrop (?:table|column|constraint|index|view|default)\b|\brename (?:to|column|constraint)\b|\bset not null\b|\balter column "?\w+"? (?:set data )?type\b/gi;
+
 eachEngine((_fresh, engine) => {
   test('an older database is brought up to date; one of a newer release is refused in words, and left as it was', async () => {
     const place = engine === 'postgres' ? { url: (await createDatabase()).href, dataDir: '' } : { dataDir: folder() };
