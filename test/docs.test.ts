@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFolder } from '#server/project-folder.ts';
 
-test('what the page on security names is there', () => {
-  const page = readFileSync(join(projectFolder, 'docs/security.md'), 'utf8');
+test.each([
+  ['security', 80],
+  ['growing', 2],
+])('what the page on %s names is there', (name, fewest) => {
+  const page = readFileSync(join(projectFolder, `docs/${name}.md`), 'utf8');
   const named = Array.from(page.matchAll(/`([\w-]+(?:\/[\w.-]+)*\.(?:tsx?|json|conf))`/g), ([, path]) => path!);
-  expect(named.length).toBeGreaterThan(80);
+  expect(named.length).toBeGreaterThan(fewest);
   expect(named.filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
 });
 
