@@ -11,12 +11,16 @@ const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 export const nginxProgram = places.map((it) => join(it, 'nginx')).find((it) => existsSync(it));
 
 /** nginx in front of these webs, as deploy/nginx says, but for its ports and its TLS. Answers its origin. */
-export async function startNginx(program: string, webs: number[]): Promise<{ origin: string; stop(): Promise<void> }> {
+export async function startNginx(
+  program: string,
+  webs: number[],
+): Promise<{ origin: string; errors(): string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-nginx-'));
   const [port, plain] = [await findFreePort(), await findFreePort()];
   writeFileSync(join(folder, 'shop.conf'), recipe(port, plain, webs));
   writeFileSync(join(folder, 'nginx.conf'), frame(folder));
   const words = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'errors')];
+  const errors = () => readFileSync(join(folder, 'errors'), 'utf8');
   const child = spawn(program, words, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   const origin = `http://127.0.0.1:${port}`;
@@ -27,6 +31,7 @@ export async function startNginx(program: string, webs: number[]): Promise<{ ori
   }
   return {
     origin,
+    errors,
     async stop() {
       child.kill('SIGTERM');
       await ended;

@@ -33,7 +33,9 @@ export class Cable {
   }
 
   #join(near: Socket): void {
-    const far = connect(this.#target, '127.0.0.1').once('close', () => this.#isSilent || near.end());
+    const far = connect(this.#target, '127.0.0.1').once('close', () => {
+      if (!this.#isSilent) near.end();
+    });
     for (const socket of [near, far]) {
       this.#sockets.add(socket);
       socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));

@@ -27,15 +27,16 @@ describe.skipIf(!inject('postgresUrl') || !nginxProgram)('two machines', () => {
   beforeAll(() => build(), 600_000);
 
   test('restarted process by process under load, then without its database until the standby takes over: the shop fails nobody and loses nothing', async () => {
-    const { webs, workers, origin, primary, standby, address } = await twoMachines();
-    const load = new Load(origin);
+    const { webs, workers, nginx, primary, standby, address } = await twoMachines();
+    const load = new Load(nginx.origin);
     await load.begin();
 
     for (const processes of [webs, workers])
       for (const i of processes.keys()) processes[i] = await restarted(processes[i]!);
     expect(load.orders.length).toBeGreaterThan(0);
     expect(load.photos.length).toBeGreaterThan(0);
-    expect(load.seen.splice(0).filter((it) => it.status !== 200)).toEqual([]);
+    const failed = load.seen.splice(0).filter((it) => it.status !== 200);
+    expect(failed, nginx.errors()).toEqual([]);
 
     const lostAt = performance.now();
     await primary.stop();
@@ -111,7 +112,7 @@ async function twoMachines() {
   const workers = await Promise.all(folders.map(async (it) => start(it, 'worker', await findFreePort())));
   const nginx = await startNginx(nginxProgram!, ports);
   onTestFinished(() => nginx.stop());
-  return { webs, workers, origin: nginx.origin, primary, standby, address };
+  return { webs, workers, nginx, primary, standby, address };
 }
 interface Process {
   shop: RunningShop;
