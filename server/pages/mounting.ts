@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal, refusals } from '#contract/refusals.ts';
+import { Refusal } from '#contract/refusals.ts';
 import { mediaOrigins } from '#shop/content/media-origins.ts';
 import type { Door } from '../http/door/door.ts';
 import { counter } from '../http/door/rate-limit.ts';
@@ -47,19 +47,23 @@ export async function mountPages(
   /** A page from memory costs next to nothing; rendering one takes a thousandth of a second that nobody else has. */
   const secondsToWait = counter(app, 'page', { skipOnError: true });
 
-  app.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, async (request, reply) => {
+  const route = { schema: { hide: true }, config: { isPage: true } };
+  app.get<{ Params: { '*': string } }>('/*', route, async (request, reply) => {
     const { path, search } = partsOf(request.url);
     // As the router reads it: decoded.
     const meant = `/${request.params['*']}`;
     if (quietPages.test(meant)) reply.header('referrer-policy', 'no-referrer');
-    if (adminPages.test(meant) && !app.guards.isAllowedAddress(request)) return sayNo(reply, 'address-not-allowed');
+    if (adminPages.test(meant) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');
     if (adminPages.test(meant) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
     const pages = await load();
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !changesPage(search)) return sendCached(request, reply, await cached(path));
     if (withPolicy && !isPublic && !pages.isPage(path)) return sendCached(request, reply, await cached(nowhere));
     const seconds = await secondsToWait(request);
-    if (seconds > 0) return sayNo(reply.header('retry-after', seconds), 'too-many-requests');
+    if (seconds > 0) {
+      reply.header('retry-after', seconds);
+      throw new Refusal('too-many-requests');
+    }
     if (customersPages.test(meant) && !(await isSignedIn(request)))
       return reply
         .header('cache-control', 'private, no-store')
@@ -80,12 +84,7 @@ export async function mountPages(
 
   /** The admin's key becomes a cookie, and the browser goes on at an address without it before anything is shown there. */
   async function leaveKeyBehind(request: FastifyRequest, reply: FastifyReply) {
-    try {
-      await app.guards.isAdmin(request, reply);
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'too-many-requests') return sayNo(reply, error.code);
-      throw error;
-    }
+    await app.guards.isAdmin(request, reply);
     const { path, search } = partsOf(request.url);
     const rest = new URLSearchParams(search);
     rest.delete('admin_key');
@@ -138,10 +137,6 @@ export async function mountPages(
     return { ...old, madeAt: Date.now() - freshMs + retryMs };
   }
 }
-
-/** In a plain sentence, for which nothing is rendered. */
-const sayNo = (reply: FastifyReply, name: 'address-not-allowed' | 'too-many-requests') =>
-  reply.code(refusals[name].status).type('text/plain; charset=utf-8').send(refusals[name].words);
 
 function partsOf(url: string): { path: string; search: string } {
   const at = url.indexOf('?');

@@ -361,6 +361,27 @@ anyEngine((fresh) => {
     expect((await visitor('198.51.100.2').get('/welcome')).status).toBe(200);
   });
 
+  test('a page that fails says so in words, and by which number it is found in the log', async () => {
+    const { shop } = await openTestShop(fresh);
+    const failing: Pages = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages(door, async () => failing, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    const logged: { id: string; words: unknown }[] = [];
+    app.addHook('onError', async ({ id }, _reply, error) => void logged.push({ id, words: error.message }));
+    for (const path of ['/', '/welcome']) {
+      const { status, headers, text } = await new Browser(app, '192.0.2.1').get(path);
+      const { id } = logged.pop()!;
+      expect([status, headers['content-type'], text]).toEqual([
+        500,
+        'text/plain; charset=utf-8',
+        `${refusals.unexpected.words}\n\nIf you write to us, mention ${id}.`,
+      ]);
+      expect(headers['cache-control']).toBe('no-store');
+    }
+  });
+
   test('kept and personal pages admit the sites that content takes pictures and films from, and no others', async () => {
     const { shop } = await openTestShop(fresh);
     const app = await createApp(shop, {

@@ -6,6 +6,13 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
 import { StorageFull } from '#shop/ports/storage.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** It is opened by people: what goes wrong is said in plain words. */
+    isPage?: boolean;
+  }
+}
+
 /** Answer every error in the one shape of decision 3: words, a code and the request's id, never a stack. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -71,10 +78,13 @@ function answer(
   words: string,
   more: Pick<ErrorFacts, 'fields' | 'details'> = {},
 ) {
-  return reply
-    .code(status)
-    .type('application/json; charset=utf-8')
-    .send(bodyOf({ code, words, requestId: request.id, ...more }));
+  const { id: requestId } = request;
+  reply.code(status);
+  if (!request.routeOptions.config?.isPage)
+    return reply.type('application/json; charset=utf-8').send(bodyOf({ code, words, requestId, ...more }));
+  // Nothing is rendered to say that nothing could be.
+  const mention = status < 500 ? '' : `\n\nIf you write to us, mention ${requestId}.`;
+  return reply.type('text/plain; charset=utf-8').send(words + mention);
 }
 
 interface ErrorFacts {
