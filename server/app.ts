@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
@@ -109,6 +111,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.addHook('preClose', async () => {
     isStopping = true;
     app.server.keepAliveTimeout = 1; // 0 would mean for ever
+    await letIn(app.server);
   });
 
   app.setValidatorCompiler(validatorCompiler);
@@ -221,6 +224,16 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
     return answer.statusCode;
   };
   return app;
+}
+
+/** Those who stand at the door come in before it closes, one each turn: whoever is left there the system cuts off. */
+async function letIn(server: Server): Promise<void> {
+  let quietTurns = 0;
+  server.on('connection', () => (quietTurns = 0));
+  for (let turn = 0; turn < 50 && quietTurns < 3; turn += 1) {
+    quietTurns += 1;
+    await nextTurn();
+  }
 }
 
 /** Of an answer to which helmet does not come. */

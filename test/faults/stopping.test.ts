@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -49,6 +50,28 @@ onPostgres(() => {
     const isClosed = () => expect(ask(keptAlive())).rejects.toThrow('ECONNREFUSED');
     await vi.waitFor(isClosed, { timeout: 10_000, interval: 20 });
     expect(await ask()).toEqual({ status: 200, connection: 'close' });
+    expect(await ended).toBe(0);
+  });
+
+  test('who stood at the door when the shop was told to stop is answered', async () => {
+    const { shop } = await openShop();
+    shop.child.kill('SIGSTOP'); // they come while it is busy
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const asking = begin(shop, '/health/live', 'GET', {}, keptAlive());
+        const answer = answerOf(asking).then(
+          (it) => it.status,
+          (error: Error) => error.message,
+        );
+        asking.end();
+        const [socket] = (await once(asking, 'socket')) as [Socket];
+        if (socket.connecting) await once(socket, 'connect');
+        return { answer };
+      }),
+    );
+    const ended = shop.end('SIGTERM');
+    shop.child.kill('SIGCONT');
+    expect(await Promise.all(answers.map((it) => it.answer))).toEqual(answers.map(() => 200));
     expect(await ended).toBe(0);
   });
 
