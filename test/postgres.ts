@@ -68,6 +68,7 @@ async function makePlace() {
         url: `postgres://kinframe@127.0.0.1:${port}/postgres`,
         port,
         async stop() {
+          if (!existsSync(folder)) return; // already
           await run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
           rmSync(folder, { recursive: true, force: true });
         },

@@ -90,6 +90,7 @@ async function paidIn(url: string): Promise<string[]> {
 async function twoMachines() {
   const { primary, standby } = (await startPostgresPair())!;
   onTestFinished(() => standby.stop());
+  onTestFinished(() => primary.stop());
   const address = await Cable.to(primary.port);
   onTestFinished(() => address.cut());
   const url = new URL(primary.url);
