@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -6,6 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { newId } from '../columns.ts';
 import { countLastHour, type NewMail, queueMail } from '../mail/mail.ts';
 import { giveGuestOrdersOf } from '../orders/orders.ts';
+import { preparedAmong } from '../prepared.ts';
 import { customers, emailChanges, passkeys, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import { beginSession, endSession, endSessionsOf } from './sessions.ts';
@@ -33,8 +34,7 @@ export async function holdCustomer(tx: Db, id: string): Promise<Customer | undef
   const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('key share');
   return customer;
 }
-export const customersByIds = (db: Db, ids: string[]): Promise<Customer[]> =>
-  ids.length === 0 ? Promise.resolve([]) : db.select().from(customers).where(inArray(customers.id, ids));
+export const customersByIds = preparedAmong(customers.id, (db, isAmong) => db.select().from(customers).where(isAmong));
 /** Keep who this account is at the payment provider; null: the provider no longer knows. */
 export async function rememberProviderCustomer(tx: Db, id: string, providerCustomerId: string | null): Promise<void> {
   const isNew = providerCustomerId === null ? undefined : isNull(customers.stripeCustomerId);

@@ -247,12 +247,9 @@ export type OrderEvent = typeof orderEvents.$inferSelect;
 /** The histories of some orders, oldest first. */
 export async function historiesOf(db: Db, orderIds: string[]): Promise<Map<string, OrderEvent[]>> {
   const eventsByOrder = new Map<string, OrderEvent[]>(orderIds.map((id) => [id, []]));
-  if (orderIds.length === 0) return eventsByOrder;
-  const events = await db
-    .select()
-    .from(orderEvents)
-    .where(inArray(orderEvents.orderId, orderIds))
-    .orderBy(asc(orderEvents.at), asc(orderEvents.id));
-  for (const event of events) eventsByOrder.get(event.orderId)?.push(event);
+  for (const event of await eventsAmong(db, orderIds)) eventsByOrder.get(event.orderId)?.push(event);
   return eventsByOrder;
 }
+const eventsAmong = preparedAmong(orderEvents.orderId, (db, isAmong) =>
+  db.select().from(orderEvents).where(isAmong).orderBy(asc(orderEvents.at), asc(orderEvents.id)),
+);

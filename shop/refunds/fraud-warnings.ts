@@ -1,11 +1,12 @@
-import { asc, inArray } from 'drizzle-orm';
+import { asc } from 'drizzle-orm';
 import type { FraudWarning as ProviderWarning } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { PaymentScope } from '../payments/payments.ts';
+import { preparedAmong } from '../prepared.ts';
 import { orderPaidBy } from './disputes.ts';
-import { fraudWarnings, type FraudWarning } from './refunds.sql.ts';
+import { fraudWarnings } from './refunds.sql.ts';
 
 export type { FraudWarning } from './refunds.sql.ts';
 
@@ -53,11 +54,6 @@ async function write(
 }
 
 /** Oldest first. */
-export const fraudWarningsOfOrders = (db: Db, orderIds: string[]): Promise<FraudWarning[]> =>
-  orderIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .select()
-        .from(fraudWarnings)
-        .where(inArray(fraudWarnings.orderId, orderIds))
-        .orderBy(asc(fraudWarnings.createdAt), asc(fraudWarnings.id));
+export const fraudWarningsOfOrders = preparedAmong(fraudWarnings.orderId, (db, isAmong) =>
+  db.select().from(fraudWarnings).where(isAmong).orderBy(asc(fraudWarnings.createdAt), asc(fraudWarnings.id)),
+);

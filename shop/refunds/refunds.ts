@@ -26,6 +26,7 @@ import {
 } from '../orders/orders.ts';
 import { disputesOfOrders, isMoneyGone } from './disputes.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
+import { preparedAmong } from '../prepared.ts';
 import { refunds, type Refund } from './refunds.sql.ts';
 
 export type { Refund } from './refunds.sql.ts';
@@ -338,14 +339,9 @@ async function knownRefund(db: Db, paymentId: string, answer: ProviderRefund): P
 }
 
 /** Oldest first. */
-export const refundsOfOrders = (db: Db, orderIds: string[]): Promise<Refund[]> =>
-  orderIds.length === 0
-    ? Promise.resolve([])
-    : db
-        .select()
-        .from(refunds)
-        .where(inArray(refunds.orderId, orderIds))
-        .orderBy(asc(refunds.createdAt), asc(refunds.id));
+export const refundsOfOrders = preparedAmong(refunds.orderId, (db, isAmong) =>
+  db.select().from(refunds).where(isAmong).orderBy(asc(refunds.createdAt), asc(refunds.id)),
+);
 
 // ---------------------------------------------------------------- the sweep
 
