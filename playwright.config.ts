@@ -16,7 +16,7 @@ export default defineConfig({
   testDir: 'test/e2e',
   globalSetup: './test/e2e/begun-shop.ts',
   outputDir: 'test-results',
-  workers: 3, // each waits a third of its time
+  workers: 2, // a third one takes from them what it does
   // What is promised is what happens, not how soon on a machine that has other things to do.
   timeout: 300_000,
   expect: { timeout: 30_000 },
