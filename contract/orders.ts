@@ -143,6 +143,7 @@ export const orders = {
     who: 'anyone',
     query: z.object({ shipOn: z.iso.date().optional() }),
     response: Estimate,
+    refusals: ['gift-day-outside'],
   },
   'GET /api/order-summary': {
     summary: 'What was bought and how many photos it holds',

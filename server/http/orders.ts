@@ -4,6 +4,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, isAwaited, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
+import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, type Order } from '#shop/orders/orders.ts';
 import type { Door } from './door/door.ts';
 import { serve } from './door/serve.ts';
@@ -14,7 +15,11 @@ const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, ite
 export function ordersHttp({ app, shop }: Door): void {
   const { db, clock } = shop;
 
-  serve(app, 'GET /api/delivery-estimate', ({ query }) => Promise.resolve(estimateDelivery(clock.now(), query.shipOn)));
+  serve(app, 'GET /api/delivery-estimate', async ({ query }) => {
+    const now = clock.now();
+    refuseOtherShipDays(query.shipOn, now);
+    return estimateDelivery(now, query.shipOn);
+  });
 
   serve(app, 'GET /api/order-summary', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);

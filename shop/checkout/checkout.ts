@@ -1,12 +1,12 @@
 import type { CustomerDetails } from '#contract/customer-details.ts';
-import { dayWords } from '#contract/calendar.ts';
-import { isShipDay, shipDays, type Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gifts.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { discountOf, promotionOf } from '../promotions/promotions.ts';
+import { refuseOtherShipDays } from '../orders/gifts.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import { freezePayment, inWords, modeOf, payablePayments, type PaymentScope } from '../payments/payments.ts';
 import { askForIntent, providerMs } from './ask-for-intent.ts';
@@ -137,8 +137,7 @@ function detailsOf(
   if (isShipped && !details.address) throw new Refusal('details-needed');
   if (!gift) return details;
   if (!isShipped) throw new Refusal('gift-needs-parcel');
-  if (gift.shipOn && !isShipDay(gift.shipOn, now))
-    throw new Refusal('gift-day-outside', { day: dayWords(shipDays(now).last) });
+  refuseOtherShipDays(gift.shipOn, now);
   return { ...details, gift: Object.fromEntries(Object.entries(gift).filter(([, text]) => text)) as Gift };
 }
 

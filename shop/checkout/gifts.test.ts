@@ -32,6 +32,10 @@ anyEngine((fresh) => {
     expect(estimatedDelivery.from > shipOn).toBe(true);
     const asked = await browser.get(`/api/delivery-estimate?shipOn=${shipOn}`);
     expect(asked.json).toEqual(estimatedDelivery);
+    for (const never of ['9999-12-31', dayAfter(dayOf(it.clock.now()), -1), '2026-13-01']) {
+      const refused = await browser.get(`/api/delivery-estimate?shipOn=${never}`);
+      expect([never, refused.status]).toEqual([never, 400]);
+    }
     // The bank and the parcel know the recipient; letters go to the giver and the owner.
     const { rows } = await it.shop.db.execute<{ name: string }>(
       sql`select body -> 'shipping' ->> 'name' as name from sandbox_objects where id = ${paymentIntentId}`,
