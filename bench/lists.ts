@@ -57,6 +57,8 @@ async function timeOne(clusterUrl: string, size: { orders: number; photos: numbe
     const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
     const questions = await questionsFor(get, size.orders);
     const times: ListsMeasured['times'] = {};
+    // A shop that has run for a while: its code is compiled, whatever is asked first.
+    for (const path of Object.values(questions)) for (let at = 0; at < warmUps; at++) await get(path);
     for (const [name, path] of Object.entries(questions)) {
       for (let at = 0; at < warmUps; at++) await get(path);
       const before = cpuSecondsOf(shop.pid) + cpuSecondsOfFamily(postmaster);
@@ -86,11 +88,13 @@ async function questionsFor(get: Get, orders: number): Promise<Record<string, st
   let page = await get(`${list}?limit=${step}`);
   for (let at = step; at < Math.min(orders / 2, 100_000); at += step)
     page = await get(`${list}?limit=${step}&after=${page.next}`);
-  const someone = `customer${Math.round(orders * 0.382)}@example`;
+  // An even one has an account.
+  const someone = `customer${2 * Math.round(orders * 0.191)}@example`;
+  const number = page.rows[0]!.orderNumber.slice(3);
   return {
     'first page': list,
     'a page deep in the list': `${list}?after=${page.next}`,
-    'search by number': `${list}?q=${page.rows[0]!.orderNumber.slice(3)}`,
+    'search by number': `${list}?q=${number}`,
     'search by e-mail': `${list}?q=${someone}`,
     'search by name': `${list}?q=zoe`,
     'first page by filter': `${list}?filter=processing`,
@@ -100,6 +104,16 @@ async function questionsFor(get: Get, orders: number): Promise<Record<string, st
     'figures of 12 months by day': '/api/analytics/days?range=12m',
     'what 12 months leave': '/api/analytics/margins',
     production: '/api/admin/lists/production-orders?limit=20',
+    customers: '/api/admin/lists/customers',
+    'customers by name': '/api/admin/lists/customers?q=zoe',
+    users: '/api/admin/lists/users',
+    'users by e-mail': `/api/admin/lists/users?q=${someone}`,
+    frames: '/api/admin/lists/frames',
+    'frames by number': `/api/admin/lists/frames?q=${number}`,
+    tickets: '/api/admin/lists/support-tickets',
+    'tickets by name': '/api/admin/lists/support-tickets?q=zoe',
+    'open tickets': '/api/admin/lists/support-tickets?filter=open',
+    uploads: '/api/admin/lists/uploads',
     'orders as an array': '/api/admin/orders?limit=50',
     'production as an array': '/api/admin/production-orders?limit=50',
     'uploads as an array': '/api/admin/uploads?limit=50',

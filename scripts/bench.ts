@@ -35,6 +35,18 @@ const against = (
   rest: Pick<Row, 'target' | 'peakMegabytes'> = {},
 ) => rows.push({ name, value, limit, unit, ratio: value / limit, ...rest });
 
+/** What the owner's panel asks for all day; the other lists have half as much time again. */
+const askedEveryMinute = new Set([
+  'first page',
+  'a page deep in the list',
+  'search by number',
+  'search by e-mail',
+  'search by name',
+  'first page by filter',
+  'stats',
+  'production',
+]);
+
 /** What `npm run bench -- pages uploads` names; all of them without a name. */
 const parts: Record<string, () => Promise<void>> = {
   async pages() {
@@ -80,19 +92,25 @@ const parts: Record<string, () => Promise<void>> = {
     }
   },
   async lists() {
-    // The limit of the large shop's answers is the small shop's; of their processor time, 10 ms.
+    // The limit of the large shop's answers is the small shop's. Photos are in the middle one.
     const [small, middle, large] = await timeLists([
       { orders: 1000, photos: 3 },
       { orders: 100_000, photos: 3 },
       { orders: 1_000_000, photos: 0 },
     ]);
-    for (const [name, { p95Ms, cpuMs }] of Object.entries(large!.times)) {
-      against(`${name}, 1,000,000 orders, p95`, 'ms', p95Ms, small!.times[name]!.p95Ms, { target: { atMost: 1.5 } });
-      against(`${name}, 1,000,000 orders`, 'ms CPU', cpuMs, 10, { target: { atMost: 1 } });
-      against(`${name}, 100,000 orders with 300,000 photos`, 'ms CPU', middle!.times[name]!.cpuMs, 10, {
-        target: { atMost: 1 },
-      });
-    }
+    for (const name of Object.keys(large!.times))
+      for (const [shop, words] of [
+        [large!, '1,000,000 orders'],
+        [middle!, '100,000 orders with 300,000 photos'],
+      ] as const) {
+        const { p95Ms, cpuMs } = shop.times[name]!;
+        const isOfPhotos = name.startsWith('uploads');
+        const limit = askedEveryMinute.has(name) ? 10 : 15;
+        if (isOfPhotos === (shop === middle))
+          against(`${name}, ${words}, p95`, 'ms', p95Ms, small!.times[name]!.p95Ms, { target: { atMost: 1.5 } });
+        if (!isOfPhotos || shop === middle)
+          against(`${name}, ${words}`, 'ms CPU', cpuMs, limit, { target: { atMost: 1 } });
+      }
     const { grownMegabytes } = large!;
     against('shop while 1,000,000 orders become a spreadsheet', 'MB more', grownMegabytes, 60, {
       target: { atMost: 1 },

@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import { customerById } from '../accounts/accounts.ts';
 import { priceCart, readCart } from '../catalog/catalog.ts';
 import { discountOf, promotionOf } from '../promotions/promotions.ts';
-import { refuseOtherShipDays } from '../orders/gifts.ts';
+import { addressee, refuseOtherShipDays } from '../orders/gifts.ts';
 import { orderOfCheckout } from '../orders/orders.ts';
 import { freezePayment, inWords, modeOf, payablePayments, type PaymentScope } from '../payments/payments.ts';
 import { askForIntent, providerMs } from './ask-for-intent.ts';
@@ -110,7 +110,7 @@ export async function startPayment(
       description: lines.map((line) => `${line.quantity} x ${line.label}`).join(', '),
       ...(details?.address && {
         shipping: {
-          name: details.gift?.recipientName ?? `${details.firstName} ${details.lastName}`,
+          name: addressee(details),
           ...(details.phone && { phone: details.phone }),
           address: details.address,
         },

@@ -1,13 +1,17 @@
 import { and, count, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { dayWords } from '#contract/calendar.ts';
-import { isShipDay, shipDays } from '#contract/gifts.ts';
+import { isShipDay, shipDays, type Gift } from '#contract/gifts.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
-import { orders, type Order } from './orders.sql.ts';
+import { orders } from './orders.sql.ts';
 
-/** Whose name stands on an order's parcel. */
-export const addressee = ({ gift, firstName, lastName }: Pick<Order, 'gift' | 'firstName' | 'lastName'>) =>
-  gift?.recipientName ?? `${firstName} ${lastName}`;
+interface Named {
+  gift?: Gift | null | undefined;
+  firstName: string;
+  lastName: string;
+}
+/** Whose name stands on a parcel. */
+export const addressee = ({ gift, firstName, lastName }: Named) => gift?.recipientName ?? `${firstName} ${lastName}`;
 
 /** @throws Refusal of a day to ship that cannot be chosen */
 export function refuseOtherShipDays(day: string | undefined, now: Date): void {
