@@ -55,3 +55,32 @@ test('a photo that needs no mending keeps its details', async () => {
     picture.reduce((sum, value, at) => sum + Math.abs(value - (picture[at + 3] ?? value)), 0) / picture.length;
   expect(steps(after)).toBeGreaterThan(0.85 * steps(stage.picture));
 });
+
+async function tonesOf(colours: string[]) {
+  const canvas = createCanvas(size.width, size.height);
+  const g = canvas.getContext('2d');
+  colours.forEach((colour, at) => {
+    g.fillStyle = colour;
+    g.fillRect((at * size.width) / colours.length, 0, size.width / colours.length, size.height);
+  });
+  const png = canvas.toBuffer('image/png');
+  const stage = await setStage({ ...size, pixels: () => sharp(png).removeAlpha() }, film, frame(size, film, {}));
+  const after = await restored(stage);
+  const { width, height } = stage.inner;
+  const at = (picture: Uint8Array, part: number) => {
+    const from = 3 * (Math.round(height / 2) * width + Math.round(((part + 0.5) * width) / colours.length));
+    return [...picture.subarray(from, from + 3)];
+  };
+  return colours.map((_, part) => ({ before: at(stage.picture, part), after: at(after, part) }));
+}
+
+test('faded tones are spread, each colour by itself', async () => {
+  const [dark, bright] = await tonesOf(['#4a3a30', '#d2b48c', '#907860']);
+  expect(Math.max(...dark!.after)).toBeLessThan(30);
+  expect(Math.min(...bright!.after)).toBeGreaterThan(215);
+});
+
+test('a yellow wall in bright light is no faded photo: it keeps its colours', async () => {
+  for (const { before, after } of await tonesOf(['#0a0806', '#e8b83c', '#f6c84a', '#0c5c58']))
+    for (const c of [0, 1, 2]) expect(Math.abs(after[c]! - before[c]!), `${before}`).toBeLessThan(12);
+});

@@ -147,23 +147,35 @@ function markScratches(mend: Uint8Array, { width, height, at: marks }: Grid, { c
   close();
 }
 
-/** Each colour's own darkest and brightest become nearly black and white, most of the way: faded dyes fade unevenly. */
+/**
+ * Each colour's own darkest and brightest become nearly black and white, for faded dyes fade unevenly; as far as the photo
+ * is faded at all. A yellow wall has no blue to be brought back, but something black, and something bright.
+ */
 function spreadTones(rgb: Uint8Array): void {
-  for (let c = 0; c < 3; c++) {
-    const counts = new Uint32Array(256);
-    for (let at = c; at < rgb.length; at += 3) counts[rgb[at]!]!++;
-    const rank = (share: number) => {
-      let [sum, value] = [0, 0];
-      for (; value < 255 && (sum += counts[value]!) < (share * rgb.length) / 3; value++);
-      return value;
-    };
-    const [low, high] = [rank(0.005), rank(0.995)];
-    if (high - low < 60) continue;
-    const [to0, to1] = [low + 0.85 * (10 - low), high + 0.85 * (246 - high)];
+  const ranges = [0, 1, 2].map((c) => rangeOf(rgb, c));
+  const [lows, highs] = [ranges.map((it) => it.low), ranges.map((it) => it.high)];
+  const faded = Math.max(0, Math.min(...lows) - black) + Math.max(0, white - Math.max(...highs));
+  const much = 0.85 * smooth(8, 45, faded);
+  ranges.forEach(({ low, high }, c) => {
+    if (high - low < 60) return;
+    const [to0, to1] = [low + much * (black - low), high + much * (white - high)];
     const table = Uint8ClampedArray.from(
       { length: 256 },
       (_, value) => to0 + ((value - low) / (high - low)) * (to1 - to0),
     );
     for (let at = c; at < rgb.length; at += 3) rgb[at] = table[rgb[at]!]!;
-  }
+  });
+}
+const [black, white] = [10, 246];
+
+/** Between which values nearly all of one colour lies. */
+function rangeOf(rgb: Uint8Array, colour: number): { low: number; high: number } {
+  const counts = new Uint32Array(256);
+  for (let at = colour; at < rgb.length; at += 3) counts[rgb[at]!]!++;
+  const rank = (share: number) => {
+    let [sum, value] = [0, 0];
+    for (; value < 255 && (sum += counts[value]!) < (share * rgb.length) / 3; value++);
+    return value;
+  };
+  return { low: rank(0.005), high: rank(0.995) };
 }
