@@ -14,7 +14,7 @@ export async function timeUploadPage(): Promise<number> {
   const shop = await startShop();
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
   try {
-    const customer = await buyFrame(shop.origin, (photos - 20) / 10);
+    const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
     for (let i = 0; i < photos; i++) await customer.upload(await plainPhoto(i), i);
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     await context.addCookies([...customer.cookies].map(([name, value]) => ({ name, value, url: shop.origin })));

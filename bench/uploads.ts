@@ -73,7 +73,7 @@ async function hashAndWrite(bytes: Buffer): Promise<void> {
 }
 
 /** A customer with one empty frame, by the calls our own pages make. */
-export async function buyFrame(origin: string, extraPackages = 0) {
+export async function buyFrame(origin: string, { extraPackages = 0, email = 'anna@example.com' } = {}) {
   const cookies = new Map<string, string>();
   const call = async (method: string, path: string, body?: BodyInit, type?: string) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -88,7 +88,7 @@ export async function buyFrame(origin: string, extraPackages = 0) {
   };
   const json = (path: string, body: unknown) => call('POST', path, JSON.stringify(body), 'application/json');
   const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
-  const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: 'anna@example.com', address };
+  const customerDetails = { firstName: 'Anna', lastName: 'Keller', email, address };
   const { paymentIntentId, clientSecret } = await json('/api/create-payment-intent', {
     productId: 'kinframe',
     quantity: 1,
@@ -115,5 +115,6 @@ export async function buyFrame(origin: string, extraPackages = 0) {
       form.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), `photo-${i}.jpg`);
       return call('POST', '/api/upload', form);
     },
+    finalize: () => json('/api/uploads/finalize', { deviceId: frames[0]!.deviceId }),
   };
 }

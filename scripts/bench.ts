@@ -11,6 +11,7 @@ import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
 import { timeUploadPage } from '../bench/upload-page.ts';
 import { compareUploads } from '../bench/uploads.ts';
 import { compareVideos } from '../bench/videos.ts';
+import { compareWorkers } from '../bench/workers.ts';
 import { motionStyles, type MotionStyle } from '#contract/motion.ts';
 import { build } from './build.ts';
 
@@ -148,6 +149,12 @@ const parts: Record<string, () => Promise<void>> = {
       const atMost = living.has(style) ? 2.5 : layered.has(style) ? 1.8 : 1.3;
       against(`photo to MP4, ${style}`, 'CPU s', whole, bare, { target: { atMost } });
     }
+  },
+  async workers() {
+    const { filmsPerMinute, coresOfOne } = await compareWorkers();
+    against('films of two workers', 'a minute', filmsPerMinute[2]!, filmsPerMinute[1]!, { target: { atLeast: 1.7 } });
+    // What one leaves idle is all that another can add.
+    against('cores in use by one worker', 'cores', coresOfOne, availableParallelism());
   },
 };
 

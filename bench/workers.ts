@@ -1,0 +1,74 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { startS3Server } from '#adapters/storage/s3-server.ts';
+import { paintGarden } from '../test/photos/garden.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { cpuSecondsOf, endedChildrensCpuSeconds } from './measure.ts';
+import { startShop, type ShopProcess } from './shop-process.ts';
+import { buyFrame } from './uploads.ts';
+
+export interface WorkerRates {
+  /** Films a minute, by how many workers make them. */
+  filmsPerMinute: Record<number, number>;
+  /** Cores in use while one worker works: two can at most use all there are. */
+  coresOfOne: number;
+}
+const films = 12;
+
+/** How much sooner the films of a frame are made by two workers than by one, on one PostgreSQL and one bucket. */
+export async function compareWorkers(): Promise<WorkerRates> {
+  const cluster = await startPostgres({ durable: true });
+  if (!cluster) throw new Error('Several workers share a PostgreSQL, and none is installed.');
+  const s3 = await startS3Server();
+  const client = new pg.Client({ connectionString: cluster.url });
+  const rendered = async () => {
+    const { rows } = await client.query<{ count: number }>(
+      "select count(*)::int from videos where state in ('rendered', 'approved')",
+    );
+    return rows[0]!.count;
+  };
+  try {
+    await client.connect();
+    const settings = (role: string) => ({
+      ROLE: role,
+      DATABASE_URL: cluster.url,
+      S3_BUCKET: s3.settings.bucket,
+      S3_ENDPOINT: s3.settings.endpoint,
+      S3_REGION: s3.settings.region,
+      S3_ACCESS_KEY_ID: s3.settings.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
+    });
+    const web = await startShop(settings('web'));
+    const workers: ShopProcess[] = [];
+    try {
+      const filmsPerMinute: Record<number, number> = {};
+      let coresOfOne = 0;
+      for (const count of [1, 2]) {
+        const customer = await buyFrame(web.origin, { email: `customer${count}@example.com` });
+        for (let at = 0; at < films; at++) await customer.upload(photoOf(count, at), at);
+        workers.push(await startShop(settings('worker')));
+        const before = performance.now();
+        const cpuBefore = cpuSeconds(workers);
+        await customer.finalize();
+        while ((await rendered()) < count * films) await wait(50);
+        const seconds = (performance.now() - before) / 1000;
+        filmsPerMinute[count] = (60 * films) / seconds;
+        if (count === 1) coresOfOne = (cpuSeconds(workers) - cpuBefore) / seconds;
+      }
+      return { filmsPerMinute, coresOfOne };
+    } finally {
+      for (const shop of [...workers, web]) await shop.close();
+    }
+  } finally {
+    await client.end();
+    await s3.stop();
+    await cluster.stop();
+  }
+}
+
+/** Each another: a frame takes no photo twice. */
+const photoOf = (count: number, at: number): Buffer =>
+  paintGarden(2400 + 16 * at, 1500 + 16 * count).toBuffer('image/jpeg', 90);
+
+const cpuSeconds = (shops: ShopProcess[]) =>
+  shops.reduce((total, { pid }) => total + cpuSecondsOf(pid) + endedChildrensCpuSeconds(pid), 0);
