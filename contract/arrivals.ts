@@ -1,58 +1,120 @@
 import * as z from 'zod';
+import { Collecting } from './collect.ts';
 import { UploadView } from './frames.ts';
 import type { Operations } from './operation.ts';
-import { addPhotoRefusals } from './photos.ts';
+import { addPhotoRefusals, photoRefusals } from './photos.ts';
 
-const params = z.object({ id: z.string().max(64) });
+const id = z.string().max(64);
+const token = z.string().max(200);
+
+const announce = { status: 201, response: z.null(), rate: 'upload' } as const;
+const ask = { response: z.null(), rate: 'piece' } as const;
+const give = { piece: true, rate: 'piece' } as const;
+const giveUp = { status: 204, response: z.null(), rate: 'piece' } as const;
+
+const unannounced = ['not-found', 'invalid-file-type', 'file-too-large', 'too-many-arrivals'] as const;
+const unfitting = ['not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'] as const;
+const closedFrame = ['photo-limit-reached', 'frame-finalized', 'frame-refunded'] as const;
+const notCollecting = ['collect-full', 'collect-paused', 'collect-ended', 'collect-finalized'] as const;
+
+const byLink = { who: 'link', query: z.object({ token: token.optional() }) } as const;
+const byCollecting = { who: 'contributor' } as const;
 
 /**
  * A photo in pieces, by the tus protocol 1.0 (creation and termination): what arrived stays for a day and is never sent
- * again. Beside it stands the plain form of `POST /api/upload`.
+ * again, and nobody but who announced it hears of it. Beside each stands the plain form: `POST /api/upload`,
+ * `POST /api/customer-upload` and `POST /api/collect/:token/photos`.
  */
 export const arrivals = {
   'POST /api/arrivals': {
+    ...announce,
     summary:
       'Announce a photo that comes in pieces: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload. The address for its pieces is told as Location',
     who: 'customer',
-    status: 201,
-    response: z.null(),
-    refusals: [
-      'frame-not-selected',
-      'not-found',
-      'invalid-file-type',
-      'file-too-large',
-      'photo-limit-reached',
-      'frame-finalized',
-      'frame-refunded',
-      'too-many-arrivals',
-    ],
-    rate: 'upload',
+    refusals: ['frame-not-selected', ...unannounced, ...closedFrame],
   },
   'HEAD /api/arrivals/:id': {
+    ...ask,
     summary: 'How far a photo in pieces is, as Upload-Offset',
     who: 'customer',
-    params,
-    response: z.null(),
+    params: z.object({ id }),
     refusals: ['not-found'],
-    rate: 'piece',
   },
   'PATCH /api/arrivals/:id': {
+    ...give,
     summary:
       'The next piece, from Upload-Offset on: 204 while more is to come, and with the last one the photo, as POST /api/upload answers',
     who: 'customer',
-    params,
-    piece: true,
+    params: z.object({ id }),
     response: UploadView.nullable(),
-    refusals: [...addPhotoRefusals, 'not-found', 'piece-out-of-order', 'piece-too-long', 'piece-too-large'],
-    rate: 'piece',
+    refusals: [...addPhotoRefusals, ...unfitting],
   },
   'DELETE /api/arrivals/:id': {
+    ...giveUp,
     summary: 'Give up a photo that is half sent',
     who: 'customer',
-    params,
-    status: 204,
-    response: z.null(),
+    params: z.object({ id }),
     refusals: ['not-found'],
-    rate: 'piece',
+  },
+
+  'POST /api/customer-upload/arrivals': {
+    ...announce,
+    ...byLink,
+    summary:
+      'Announce a photo that comes in pieces by an upload link: Upload-Length, and Upload-Metadata with filename and optionally key. The address for its pieces is told as Location',
+    refusals: ['link-closed', ...unannounced, ...closedFrame],
+  },
+  'HEAD /api/customer-upload/arrivals/:id': {
+    ...ask,
+    ...byLink,
+    summary: 'How far a photo in pieces is that was announced by this very link, as Upload-Offset',
+    params: z.object({ id }),
+    refusals: ['not-found'],
+  },
+  'PATCH /api/customer-upload/arrivals/:id': {
+    ...give,
+    ...byLink,
+    summary: 'The next piece, from Upload-Offset on: 204 while more is to come, and with the last one the photo',
+    params: z.object({ id }),
+    response: UploadView.nullable(),
+    refusals: ['link-closed', ...addPhotoRefusals, ...unfitting],
+  },
+  'DELETE /api/customer-upload/arrivals/:id': {
+    ...giveUp,
+    ...byLink,
+    summary: 'Give up a photo that is half sent',
+    params: z.object({ id }),
+    refusals: ['not-found'],
+  },
+
+  'POST /api/collect/:token/arrivals': {
+    ...announce,
+    ...byCollecting,
+    summary:
+      'Announce a photo for the family’s collection that comes in pieces: Upload-Length, and Upload-Metadata with filename and optionally key. The address for its pieces is told as Location',
+    params: z.object({ token }),
+    refusals: [...unannounced, ...notCollecting],
+  },
+  'HEAD /api/collect/:token/arrivals/:id': {
+    ...ask,
+    ...byCollecting,
+    summary: 'How far one’s own photo in pieces is, as Upload-Offset',
+    params: z.object({ token, id }),
+    refusals: ['not-found'],
+  },
+  'PATCH /api/collect/:token/arrivals/:id': {
+    ...give,
+    ...byCollecting,
+    summary: 'The next piece, from Upload-Offset on: 204 while more is to come, and with the last one the photo',
+    params: z.object({ token, id }),
+    response: Collecting.shape.photos.element.nullable(),
+    refusals: [...photoRefusals, ...unfitting, ...notCollecting],
+  },
+  'DELETE /api/collect/:token/arrivals/:id': {
+    ...giveUp,
+    ...byCollecting,
+    summary: 'Give up one’s own photo that is half sent',
+    params: z.object({ token, id }),
+    refusals: ['not-found'],
   },
 } satisfies Operations;

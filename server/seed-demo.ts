@@ -18,7 +18,7 @@ import { framesOfOrders, type Frame } from '#shop/frames/frames.ts';
 import { orderById, type Order } from '#shop/orders/orders.ts';
 import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settle } from '#shop/payments/settle.ts';
-import { addPhoto } from '#shop/photos/photos.ts';
+import { addPhotoTo, ownPlace } from '#shop/photos/photos.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
 import { openTicket } from '#shop/support/support.ts';
 import { projectFolder } from './project-folder.ts';
@@ -87,7 +87,7 @@ async function fill(shop: Shop, frame: Frame, sample: SampleFrame | undefined): 
     const name = names[i % names.length]!;
     const path = join(shop.workFolder, name);
     copyFileSync(join(photoFolder, name), path); // the store takes the file it is given away
-    await addPhoto(shop, frame, { path, name, sizeBytes: statSync(path).size }, customerId!);
+    await addPhotoTo(shop, ownPlace(frame, customerId!), { path, name, sizeBytes: statSync(path).size });
     rmSync(path, { force: true });
   }
   if (sample.state !== 'open') await finalizeFrame(shop, frame.id);

@@ -62,6 +62,11 @@ export async function everythingOfAnna(it: TestShop) {
     .find((it2: { originalFileName: string }) => it2.originalFileName === 'grandmother-on-a-swing.jpg');
   const qr = limits.find((frame: { qrPhotoPath: string | null }) => frame.qrPhotoPath !== null).qrPhotoPath;
   const customerId = rows['customers']![0]!.id;
+  const guest = it.browser();
+  const asGuest = { purpose: 'upload-link', subjectId: customerId, seconds: 3600 } as const;
+  guest.cookies.set('upload-link', await issueToken(db, it.clock, asGuest));
+  const guestsArriving = await announce(guest, undefined, 1000, { at: '/api/customer-upload/arrivals' });
+  await sendPiece(guest, guestsArriving, 0, Buffer.alloc(100));
   const tokens = {} as Record<TokenPurpose, string>;
   const subjects: Record<TokenPurpose, string> = {
     'order-access': order.id,
@@ -97,6 +102,7 @@ export async function everythingOfAnna(it: TestShop) {
       finishedFrame: finished,
       photo: photo.id as string,
       arrival: arriving.split('/').at(-1)!,
+      guestsArrival: guestsArriving.split('/').at(-1)!,
       contribution: given.json.id as string,
       video: videoId,
       mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import type { Browser } from './shop.ts';
+import type { Browser, TestShop } from './shop.ts';
 
 const version = { 'tus-resumable': '1.0.0' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -9,14 +9,14 @@ const metadataOf = (facts: Record<string, string | undefined>) =>
     .flatMap(([name, value]) => (value === undefined ? [] : `${name} ${base64(value)}`))
     .join(',');
 
-/** Say that a photo comes in pieces, and hear whatever the shop says. */
+/** Say that a photo comes in pieces, and hear whatever the shop says; `at` is where guests say so. */
 export const tryAnnouncing = (
   browser: Browser,
   deviceId: string | undefined,
   sizeBytes: number | string,
-  { name = 'photo.jpg', key }: { name?: string; key?: string } = {},
+  { name = 'photo.jpg', key, at = '/api/arrivals' }: { name?: string; key?: string; at?: string } = {},
 ) =>
-  browser.post('/api/arrivals', undefined, {
+  browser.post(at, undefined, {
     ...version,
     'upload-length': String(sizeBytes),
     'upload-metadata': metadataOf({ deviceId, filename: name, key }),
@@ -27,6 +27,19 @@ export async function announce(...how: Parameters<typeof tryAnnouncing>): Promis
   const answer = await tryAnnouncing(...how);
   expect(answer.status, answer.text).toBe(201);
   return String(answer.headers['location']);
+}
+
+/** The folders of all stored files, one for each. */
+export async function keysOf(it: TestShop): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of it.shop.storage.list('')) if (key.includes('/')) keys.push(key.split('/')[0]!);
+  return keys.toSorted();
+}
+
+/** All of a photo in pieces of seven bytes, by a customer or a guest: the last answer, or the no to its announcement. */
+export async function sendWhole(browser: Browser, photo: Buffer, { deviceId, at }: { deviceId?: string; at?: string }) {
+  const announced = await tryAnnouncing(browser, deviceId, photo.length, at === undefined ? {} : { at });
+  return announced.status === 201 ? sendRest(browser, String(announced.headers['location']), photo, 7) : announced;
 }
 
 export const sendPiece = (browser: Browser, address: string, start: number | string, bytes: Buffer) =>

@@ -4,61 +4,91 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DataStore, ERRORS, Server, Upload } from '@tus/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import type { Api } from '#contract/api.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { announcePhoto, arrivalById, giveUpArrival, takePiece, type Arrival } from '#shop/photos/arrivals.ts';
-import { photoById } from '#shop/photos/photos.ts';
+import { placeOfContributor } from '#shop/collect-links/collect-links.ts';
+import {
+  announcePhoto,
+  arrivalById,
+  giveUpArrival,
+  takePiece,
+  type Arrival,
+  type ArrivalPlace,
+} from '#shop/photos/arrivals.ts';
+import { ownPlace, photoById } from '#shop/photos/photos.ts';
+import { placeByLink } from '#shop/upload-links/upload-links.ts';
 import type { Shop } from '../shop.ts';
 import type { Door } from './door/door.ts';
-import { serve } from './door/serve.ts';
+import { serve, type Call } from './door/serve.ts';
 import { refuseUnstorable } from './door/storable.ts';
 import { ownFrame } from './frames.ts';
 import { uploadView } from './views.ts';
 
+/** By whom photos come in pieces: a customer, who holds an upload link, and who adds to a collection. */
+const addresses = ['/api/arrivals', '/api/customer-upload/arrivals', '/api/collect/:token/arrivals'] as const;
+type Sender = Pick<
+  Call<Api[`POST ${(typeof addresses)[number]}`]>,
+  'customer' | 'link' | 'contribution' | 'request' | 'reply'
+>;
+
 /** Photos in pieces: the protocol is the library's; who may, what is kept and what is said is the shop's. */
 export function arrivalsHttp({ app, shop }: Door): void {
-  const { db } = shop;
-  const senders = new WeakMap<Request, string>();
-  const tus = new Server({
-    path: '/api/arrivals',
-    datastore: new Pieces(shop),
-    relativeLocation: true,
-    // The database decides who comes first: its guarded update for a piece, the photo's key for the last one.
-    locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
-    // Where the library asks for a name, the photo is announced: its id is one.
-    namingFunction: async (request, metadata = {}) => (await announce(senders.get(request)!, request, metadata)).id,
-    onResponseError: (_request, error) => {
-      throw refusalOf(error);
-    },
-  });
+  const { db, clock } = shop;
   // A piece is read as it comes, by whoever takes it.
   app.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null));
 
-  async function announce(sender: string, { headers }: Request, metadata: Record<string, string | null>) {
+  /** Where what this sender announces goes; a customer says the frame. */
+  async function placeOf(
+    { customer, link, contribution }: Sender,
+    frameId: string | null | undefined,
+  ): Promise<ArrivalPlace> {
+    if (link) return placeByLink(db, link);
+    if (contribution) return placeOfContributor(clock, contribution.collecting, contribution.contributor);
+    if (!frameId) throw new Refusal('frame-not-selected');
+    return ownPlace(await ownFrame(db, customer!.id, frameId), customer!.id);
+  }
+
+  async function announce(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
     refuseUnstorable(metadata);
     const { deviceId, filename, key } = metadata;
-    if (!deviceId) throw new Refusal('frame-not-selected');
+    const place = await placeOf(sender, deviceId);
     if (key != null && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-    const frame = await ownFrame(db, sender, deviceId);
-    const sizeBytes = Number(headers.get('upload-length'));
-    return announcePhoto(shop, frame, { name: filename ?? '', sizeBytes, sender, photoKey: key ?? undefined });
+    return announcePhoto(shop, place, { name: filename ?? '', sizeBytes, photoKey: key ?? undefined });
+  }
+
+  /** Where a photo on its way goes, for whoever announced it; for anyone else it does not exist. */
+  async function placeOfOwn(sender: Sender, id: string): Promise<ArrivalPlace> {
+    const arrival = await arrivalById(db, id);
+    const place = arrival && (await placeOf(sender, arrival.frameId));
+    if (!place || arrival.guestId !== (place.guestId ?? null)) throw new Refusal('not-found');
+    return place;
   }
 
   /** What the protocol says to this request; the shop's own no is thrown. */
-  async function speakTus(request: FastifyRequest, reply: FastifyReply, sender: string, id?: string): Promise<void> {
+  async function speakTus(sender: Sender, own?: { id: string; place: ArrivalPlace }): Promise<void> {
+    const { request, reply } = sender;
+    const address = request.url.split('?')[0]!;
+    const tus = new Server({
+      path: own ? address.slice(0, address.lastIndexOf('/')) : address,
+      datastore: new Pieces(shop, own?.place),
+      relativeLocation: true,
+      // The database decides who comes first: its guarded update for a piece, the photo's key for the last one.
+      locker: { newLock: () => ({ lock: async () => {}, unlock: async () => {} }) },
+      // Where the library asks for a name, the photo is announced: its id is one.
+      namingFunction: async ({ headers }, metadata = {}) =>
+        (await announce(sender, Number(headers.get('upload-length')), metadata)).id,
+      onResponseError: (_request, error) => {
+        throw refusalOf(error);
+      },
+    });
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string') headers.set(name, value);
     const { method } = request;
     const piece = method === 'PATCH' && { body: Readable.toWeb(request.raw), duplex: 'half' };
-    const asked = new Request(`http://tus/api/arrivals${id === undefined ? '' : `/${id}`}`, {
-      method,
-      headers,
-      ...piece,
-    } as RequestInit);
-    senders.set(asked, sender);
+    const asked = new Request(`http://tus${own ? `/${own.id}` : ''}`, { method, headers, ...piece } as RequestInit);
     const answer = await tus.handleWeb(asked);
     if (!answer.ok) throw new Refusal('invalid-request'); // headers that the protocol does not have
     reply.code(answer.status);
@@ -66,41 +96,39 @@ export function arrivalsHttp({ app, shop }: Door): void {
       if (answer.headers.has(name)) reply.header(name, answer.headers.get(name));
   }
 
-  /** A photo on its way to one of the customer's own frames; anyone else's does not exist. */
-  async function refuseForeign(customerId: string, id: string): Promise<void> {
-    const arrival = await arrivalById(db, id);
-    if (!arrival) throw new Refusal('not-found');
-    await ownFrame(db, customerId, arrival.frameId);
-  }
-
-  serve(app, 'POST /api/arrivals', async ({ customer, request, reply }) => {
-    await speakTus(request, reply, customer.id);
-    return null;
-  });
-  serve(app, 'PATCH /api/arrivals/:id', async ({ customer, params, request, reply }) => {
-    if (Number(request.headers['content-length']) > limits.pieceBytes) throw new Refusal('piece-too-large');
-    await refuseForeign(customer.id, params.id);
-    await speakTus(request, reply, customer.id, params.id);
-    const uploadId = (await arrivalById(db, params.id))?.uploadId;
-    const photo = uploadId && (await photoById(db, uploadId));
-    if (!photo) return null;
-    reply.code(200);
-    return uploadView(photo);
-  });
-  for (const route of ['HEAD /api/arrivals/:id', 'DELETE /api/arrivals/:id'] as const)
-    serve(app, route, async ({ customer, params, request, reply }) => {
-      await refuseForeign(customer.id, params.id);
-      await speakTus(request, reply, customer.id, params.id);
+  for (const address of addresses) {
+    serve(app, `POST ${address}` as const, async (sender) => {
+      await speakTus(sender);
       return null;
     });
+    serve(app, `PATCH ${address}/:id` as const, async (sender) => {
+      const { id } = sender.params;
+      if (Number(sender.request.headers['content-length']) > limits.pieceBytes) throw new Refusal('piece-too-large');
+      await speakTus(sender, { id, place: await placeOfOwn(sender, id) });
+      const uploadId = (await arrivalById(db, id))?.uploadId;
+      const photo = uploadId && (await photoById(db, uploadId));
+      if (!photo) return null;
+      sender.reply.code(200);
+      return uploadView(photo);
+    });
+    for (const method of ['HEAD', 'DELETE'] as const)
+      serve(app, `${method} ${address}/:id` as const, async (sender) => {
+        const { id } = sender.params;
+        await speakTus(sender, { id, place: await placeOfOwn(sender, id) });
+        return null;
+      });
+  }
 }
 
 /** Where the library keeps what it is given. */
 class Pieces extends DataStore {
   readonly #shop: Shop;
-  constructor(shop: Shop) {
+  readonly #place: ArrivalPlace | undefined;
+  /** @param place of the photo that is spoken of; one that is only announced has none yet */
+  constructor(shop: Shop, place: ArrivalPlace | undefined) {
     super();
     this.#shop = shop;
+    this.#place = place;
     this.extensions = ['creation', 'termination'];
   }
 
@@ -125,7 +153,7 @@ class Pieces extends DataStore {
         }
       }
       await pipeline(stream, counted, createWriteStream(path));
-      return await takePiece(this.#shop, arrival, { path, start, sizeBytes });
+      return await takePiece(this.#shop, this.#place!, arrival, { path, start, sizeBytes });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

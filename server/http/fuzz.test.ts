@@ -149,7 +149,7 @@ const kinds: Record<string, string[]> = {
   uploads: ['photo', 'bensPhoto'],
   'customer-upload': ['photo'],
   photos: ['contribution'],
-  arrivals: ['arrival'],
+  arrivals: ['arrival', 'guestsArrival'],
   devices: ['frame', 'finishedFrame', 'bensFrame'],
   frames: ['frame', 'finishedFrame', 'bensFrame'],
   videos: ['video'],
@@ -221,7 +221,7 @@ function questionsTo(call: Call, described: Described, document: Document, calle
     params: fc.tuple(...params),
     query: fc.tuple(...query).map((pairs) => pairs.flat()),
     body: bodiesOf(call, described, from),
-    headers: call.path.startsWith('/api/arrivals') ? pieceHeaders(known('deviceId')!) : fc.constant({}),
+    headers: call.path.includes('/arrivals') ? pieceHeaders(known('deviceId')!) : fc.constant({}),
   });
 }
 

@@ -5,9 +5,10 @@ import { framesOfOrders, hasQrPhoto, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
 import {
-  addPhoto,
+  addPhotoTo,
   deletePhoto,
   describePhoto,
+  ownPlace,
   photoByFileName,
   photoById,
   photosOfFrames,
@@ -43,7 +44,7 @@ export function photosHttp({ app, shop }: Door): void {
       if (!file) throw new Refusal('no-file');
       const key = fields['key'];
       if (key !== undefined && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-      return uploadView(await addPhoto(shop, frame, file, customer.id, key));
+      return uploadView(await addPhotoTo(shop, ownPlace(frame, customer.id), file, key));
     }),
   );
 

@@ -8,6 +8,7 @@ import { forgetRows } from '../forget.ts';
 import { frameById, holdFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
 import { countLastHour, queueMail } from '../mail/mail.ts';
 import { orderById, type Order } from '../orders/orders.ts';
+import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
 import {
   addPhotoTo,
   deletePhoto,
@@ -131,12 +132,16 @@ export async function pauseCollectLink({ db, clock }: LinkScope, id: string, isP
     .where(eq(collectLinks.id, id));
 }
 
-/** What it brought stays, and whoever brought it may still look at it. */
-export async function endCollectLink({ db, clock }: LinkScope, id: string): Promise<void> {
-  await db
-    .update(collectLinks)
-    .set({ endsAt: sql`least(${collectLinks.endsAt}, ${clock.now().toISOString()})` })
-    .where(eq(collectLinks.id, id));
+/** What it brought stays, and whoever brought it may still look at it; what is half sent goes. */
+export async function endCollectLink(scope: Pick<PhotosScope, 'db' | 'clock' | 'storage'>, id: string): Promise<void> {
+  await endWithArrivals(scope, async (tx) => {
+    await tx
+      .update(collectLinks)
+      .set({ endsAt: sql`least(${collectLinks.endsAt}, ${scope.clock.now().toISOString()})` })
+      .where(eq(collectLinks.id, id));
+    const people = await tx.select({ id: contributors.id }).from(contributors).where(eq(contributors.linkId, id));
+    return { guestIds: people.map((it) => it.id) };
+  });
 }
 
 /** No link calls for photos of this frame any more, and who answered is forgotten. */
@@ -218,26 +223,28 @@ export const renameContributor = (db: Db, id: string, firstName: string) =>
 
 export const photosOfContributor = (db: Db, { id }: Contributor): Promise<Upload[]> => photosOfContributors(db, [id]);
 
-/** Takes a place like any photo, and waits for the customer. */
-export async function contribute(
-  scope: PhotosScope,
+/** Where a contributor's photos go: each takes a place like any photo, and waits for the customer. */
+export const placeOfContributor = (
+  clock: Clock,
   collecting: Collecting,
   { id: contributorId }: Contributor,
+): ArrivalPlace => ({
+  frames: [collecting.frame],
+  keysOf: contributorId,
+  // Whoever makes up names gets no more turns by them: those of one link share theirs.
+  sender: collecting.link.id,
+  guestId: contributorId,
+  contributorId,
+  admit: (tx) => refuseUnlessCollecting(tx, clock, collecting.link.id),
+  kindly: (error) => kindly(error, stateOf(collecting, clock.now())),
+});
+export const contribute = (
+  scope: PhotosScope,
+  collecting: Collecting,
+  contributor: Contributor,
   file: ReceivedFile,
   key?: string,
-): Promise<Upload> {
-  const { link, frame } = collecting;
-  const place = {
-    frames: [frame],
-    keysOf: contributorId,
-    contributorId,
-    admit: (tx: Db) => refuseUnlessCollecting(tx, scope.clock, link.id),
-  };
-  // Whoever makes up names gets no more turns by them: those of one link share theirs.
-  return addPhotoTo(scope, place, file, link.id, key).catch((error: unknown) => {
-    throw error instanceof Refusal ? kindly(error, stateOf(collecting, scope.clock.now())) : error;
-  });
-}
+): Promise<Upload> => addPhotoTo(scope, placeOfContributor(scope.clock, collecting, contributor), file, key);
 
 /** One's own, as long as the frame is open: also one that the customer has accepted. */
 export async function takeBack(scope: PhotosScope, { id }: Contributor, photoId: string): Promise<void> {

@@ -129,9 +129,11 @@ export async function freePlace(tx: Db, frameId: string): Promise<void> {
   if (freed.length === 0) throw new Refusal('frame-finalized');
 }
 
+export const hasRoom = (frame: Frame) => isOpen(frame) && remainingOf(frame) > 0;
+
 /** Refuse early what `claimFirstPlace` would refuse, before any bytes are worked on. */
 export function refuseIfAllClosed(candidates: readonly Frame[]): void {
-  if (!candidates.some((it) => isOpen(it) && remainingOf(it) > 0)) throw mostTelling(candidates.map(refusalOf));
+  if (!candidates.some(hasRoom)) throw mostTelling(candidates.map(refusalOf));
 }
 /** The same for what a full frame may still do. */
 export function refuseIfLocked(frame: Frame): void {

@@ -15,7 +15,7 @@ import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { settle } from '../payments/settle.ts';
-import { addPhoto } from '../photos/photos.ts';
+import { addPhotoTo, ownPlace } from '../photos/photos.ts';
 import { eraseOverdue, finishErasure, warnOfErasing } from './keeping.ts';
 
 const day = 86_400_000;
@@ -363,7 +363,7 @@ anyEngine((fresh) => {
     const path = join(it.shop.workFolder, 'late.jpg');
     writeFileSync(path, await smallPhoto());
     const file = { path, name: 'late.jpg', sizeBytes: 1000 };
-    await expect(addPhoto(it.shop, frame, file, rows[0]!.id)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(addPhotoTo(it.shop, ownPlace(frame, rows[0]!.id), file)).rejects.toMatchObject({ code: 'not-found' });
     expect(await storedKeys(it)).toEqual([]);
   });
 

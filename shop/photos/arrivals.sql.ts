@@ -8,11 +8,14 @@ export const arrivals = pgTable(
   'arrivals',
   {
     id: id(),
+    /** It is announced for; a photo by an upload link goes to a later one where this has filled up meanwhile. */
     frameId: text('frame_id')
       .notNull()
       .references(() => frames.id, { onDelete: 'cascade' }),
-    /** The customer's id: of one sender's photos one is decoded at a time. */
+    /** Of one sender's photos one is decoded at a time, and no more than so many are half sent. */
     sender: text('sender').notNull(),
+    /** The guest who alone goes on with it: a contributor, or whoever has this upload link; null: the frame's customer. */
+    guestId: text('guest_id'),
     /** However often the photo is sent under this key, its frame takes it once. */
     photoKey: text('photo_key').notNull(),
     /** The customer's name for it, a label only. */
@@ -28,6 +31,9 @@ export const arrivals = pgTable(
   (table) => [
     index('arrivals_frame').on(table.frameId),
     index('arrivals_last').on(table.lastAt),
+    index('arrivals_guest')
+      .on(table.guestId)
+      .where(sql`${table.guestId} is not null`),
     check('arrivals_length', sql`${table.arrivedBytes} between 0 and ${table.sizeBytes}`),
   ],
 );

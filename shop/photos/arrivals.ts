@@ -3,42 +3,57 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
-import { frameById, holdFrame, refuseIfAllClosed, type Frame } from '../frames/frames.ts';
-import { addPhoto, shownName, type PhotoScope } from './photos.ts';
+import { hasRoom, holdFrame, refuseIfAllClosed } from '../frames/frames.ts';
+import { addPhotoTo, saidKindly, shownName, type PhotoPlace, type PhotoScope } from './photos.ts';
 import { arrivalPieces, arrivals, type Arrival } from './arrivals.sql.ts';
 
 export type { Arrival } from './arrivals.sql.ts';
+
+/** Where a photo in pieces goes once it is all here, and who alone goes on with it until then. */
+export interface ArrivalPlace extends PhotoPlace {
+  /** A contributor's id, or an upload link's; undefined: the frame's customer. */
+  guestId?: string;
+}
 
 interface Announced {
   /** The customer's name for it. */
   name: string;
   sizeBytes: number;
-  sender: string;
   photoKey: string | undefined;
 }
 
 /** Await a photo in pieces. It claims no place: only photos do, and many that begin never end. */
-export async function announcePhoto(
+export const announcePhoto = (
+  scope: Pick<PhotoScope, 'db' | 'clock'>,
+  place: ArrivalPlace,
+  announced: Announced,
+): Promise<Arrival> => saidKindly(place, announceIn(scope, place, announced));
+
+async function announceIn(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
-  frame: Frame,
-  { name, sizeBytes, sender, photoKey = newId() }: Announced,
+  { frames, sender, guestId, admit }: ArrivalPlace,
+  { name, sizeBytes, photoKey = newId() }: Announced,
 ): Promise<Arrival> {
   const names = shownName(name);
-  refuseIfAllClosed([frame]);
+  refuseIfAllClosed(frames);
   if (sizeBytes > limits.photoBytes) throw new Refusal('file-too-large', { names });
   if (sizeBytes === 0) throw new Refusal('invalid-file-type', { names });
+  const frameId = frames.find(hasRoom)!.id;
   return db.transaction(async (tx) => {
-    await holdFrame(tx, frame.id);
-    const half = await tx.$count(arrivals, and(eq(arrivals.frameId, frame.id), isNull(arrivals.uploadId)));
+    await admit?.(tx);
+    await holdFrame(tx, frameId);
+    // Of each sender by itself: what the family has begun keeps no customer waiting.
+    const isTheirs = and(eq(arrivals.frameId, frameId), eq(arrivals.sender, sender));
+    const half = await tx.$count(arrivals, and(isTheirs, isNull(arrivals.uploadId)));
     if (half >= limits.arrivalsPerFrame) throw new Refusal('too-many-arrivals');
-    const row = { id: newId(), frameId: frame.id, sender, photoKey, name: names, sizeBytes, lastAt: clock.now() };
+    const row = { id: newId(), frameId, sender, guestId, photoKey, name: names, sizeBytes, lastAt: clock.now() };
     const [arrival] = await tx.insert(arrivals).values(row).returning();
     return arrival!;
   });
@@ -61,25 +76,27 @@ export interface Piece {
  * the frame's, by the same claim as any other: whoever never heard of that sends the last piece again, and no more.
  * Answers where the next piece begins.
  */
-export async function takePiece(scope: PhotoScope, arrival: Arrival, piece: Piece): Promise<number> {
+export const takePiece = (scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, piece: Piece): Promise<number> =>
+  saidKindly(place, takeNext(scope, place, arrival, piece));
+
+async function takeNext(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, piece: Piece): Promise<number> {
   const { db, clock, storage } = scope;
   if (arrival.uploadId !== null) return arrival.sizeBytes;
   const end = piece.start + piece.sizeBytes;
   if (piece.start !== arrival.arrivedBytes) throw new Refusal('piece-out-of-order');
   if (end > arrival.sizeBytes) throw new Refusal('piece-too-long');
-  const frame = await frameById(db, arrival.frameId);
-  if (!frame) throw new Refusal('not-found');
   if (end === arrival.sizeBytes) {
-    await completePhoto(scope, frame, arrival, piece);
+    await completePhoto(scope, place, arrival, piece);
     return end;
   }
-  refuseIfAllClosed([frame]);
+  refuseIfAllClosed(place.frames);
   if (piece.sizeBytes === 0) return end;
   // A piece is a file and a row: nobody makes thousands of them of one photo.
   if (piece.sizeBytes * limits.piecesPerPhoto < arrival.sizeBytes) throw new Refusal('invalid-request');
   const key = `pieces/${newId()}`;
   const name = () =>
     db.transaction(async (tx) => {
+      await place.admit?.(tx);
       const moved = await tx
         .update(arrivals)
         .set({ arrivedBytes: end, lastAt: clock.now() })
@@ -93,16 +110,18 @@ export async function takePiece(scope: PhotoScope, arrival: Arrival, piece: Piec
   return end;
 }
 
-async function completePhoto(scope: PhotoScope, frame: Frame, arrival: Arrival, last: Piece): Promise<void> {
+async function completePhoto(scope: PhotoScope, place: ArrivalPlace, arrival: Arrival, last: Piece): Promise<void> {
   const { db, clock, storage, workFolder } = scope;
   const work = await mkdtemp(join(workFolder, 'arrival-'));
   try {
     const path = join(work, 'photo');
     await putTogether(storage, await piecesOf(db, arrival.id), last, path);
     const file = { path, name: arrival.name, sizeBytes: arrival.sizeBytes };
-    const photo = await addPhoto(scope, frame, file, arrival.sender, arrival.photoKey, async (tx) => {
+    const admit = async (tx: Db) => {
+      await place.admit?.(tx);
       if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // given up meanwhile
-    });
+    };
+    const photo = await addPhotoTo(scope, { ...place, admit }, file, arrival.photoKey);
     await db
       .update(arrivals)
       .set({ arrivedBytes: arrival.sizeBytes, uploadId: photo.id, lastAt: clock.now() })
@@ -167,14 +186,30 @@ export async function sweepArrivals(
 }
 
 /** Give up all that is on its way to a frame. Answers the keys of its pieces, which are the caller's to delete. */
-export async function removeArrivals(tx: Db, frameId: string): Promise<string[]> {
-  const ids = tx.select({ id: arrivals.id }).from(arrivals).where(eq(arrivals.frameId, frameId));
+export const removeArrivals = (tx: Db, frameId: string): Promise<string[]> =>
+  removeWhere(tx, eq(arrivals.frameId, frameId));
+
+async function removeWhere(tx: Db, isGone: SQL): Promise<string[]> {
+  const ids = tx.select({ id: arrivals.id }).from(arrivals).where(isGone);
   const pieces = await tx
     .delete(arrivalPieces)
     .where(inArray(arrivalPieces.arrivalId, ids))
     .returning({ key: arrivalPieces.key });
-  await tx.delete(arrivals).where(eq(arrivals.frameId, frameId));
+  await tx.delete(arrivals).where(isGone);
   return pieces.map((it) => it.key);
+}
+
+/** End a link, and give up what its guests have half sent in the same step. */
+export async function endWithArrivals(
+  { db, storage }: Pick<PhotoScope, 'db' | 'storage'>,
+  end: (tx: Db) => Promise<{ guestIds: string[] }>,
+): Promise<void> {
+  const keys = await db.transaction(async (tx) => {
+    const { guestIds } = await end(tx);
+    const isTheirs = and(inArray(arrivals.guestId, guestIds), isNull(arrivals.uploadId))!;
+    return guestIds.length > 0 ? removeWhere(tx, isTheirs) : [];
+  });
+  await Promise.allSettled(keys.map((key) => storage.delete(key)));
 }
 
 export const pieceFiles: NamedFiles = {

@@ -51,46 +51,51 @@ export interface PhotoScope {
 }
 
 /** Where a photo goes, and by whom. */
-interface PhotoPlace {
+export interface PhotoPlace {
   /** The first of them that has room takes it. */
   frames: readonly Frame[];
   /** Whose keys are told apart: one sender's key is one photo. */
   keysOf: string;
+  /** Of one sender's photos one is decoded at a time: a customer's id, or that of a link many share. */
+  sender: string;
   /** Whether it may still come, asked where its place is claimed. */
   admit?: (tx: Db) => Promise<void>;
   /** Who brought it; the customer has to accept it then. */
   contributorId?: string;
+  /** The same no for somebody who is not its customer. */
+  kindly?: (error: Refusal) => Refusal;
 }
 
-/** Add a photo of its customer's to an open frame, as `addPhotoTo` does. */
-export const addPhoto = (
-  scope: PhotoScope,
-  frame: Frame,
-  file: ReceivedFile,
-  sender: string,
-  key?: string,
-  admit?: (tx: Db) => Promise<void>,
-) => {
-  const stillTheirs = async (tx: Db) => {
+/** A frame that its own customer fills. */
+export const ownPlace = (frame: Frame, customerId: string): PhotoPlace => ({
+  frames: [frame],
+  keysOf: frame.id,
+  sender: customerId,
+  admit: async (tx) => {
     // Shared: it does not change hands, and nobody's account ends, while their photo takes its place.
-    if ((await holdOrderOf(tx, frame.orderId)) !== sender) throw new Refusal('not-found');
-    await admit?.(tx);
-  };
-  return addPhotoTo(scope, { frames: [frame], keysOf: frame.id, admit: stillTheirs }, file, sender, key);
-};
+    if ((await holdOrderOf(tx, frame.orderId)) !== customerId) throw new Refusal('not-found');
+  },
+});
+
+/** Say a refusal as whoever sends the photo shall hear it. */
+export const saidKindly = <T>({ kindly }: PhotoPlace, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw kindly && error instanceof Refusal ? kindly(error) : error;
+  });
 
 /**
  * Add a photo to the first open frame. Files first, then the row that names them, in one guarded step: of two uploads for the
  * last place one is refused, and a refused photo leaves nothing behind and uses no place.
  *
- * @param sender the customer's id: of one sender's photos one is decoded at a time
  * @param key however often a photo is sent under one key, because an answer was lost, it is taken once
  */
-export async function addPhotoTo(
+export const addPhotoTo = (scope: PhotoScope, place: PhotoPlace, file: ReceivedFile, key?: string): Promise<Upload> =>
+  saidKindly(place, addInPlace(scope, place, file, key));
+
+async function addInPlace(
   scope: PhotoScope,
-  { frames, keysOf, admit, contributorId }: PhotoPlace,
+  { frames, keysOf, sender, admit, contributorId }: PhotoPlace,
   file: ReceivedFile,
-  sender: string,
   key: string = newId(),
 ): Promise<Upload> {
   const { db, clock } = scope;

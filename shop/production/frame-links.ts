@@ -44,7 +44,7 @@ export async function shareFrame(
 export const sharesOf = (db: Db, frameId: string) => livingTokens(db, 'share', frameId);
 
 export async function endShare({ db, clock }: LinkScope, frameId: string, id: string): Promise<void> {
-  if ((await revokeTokens(db, clock, 'share', frameId, id)) === 0) throw new Refusal('not-found');
+  if ((await revokeTokens(db, clock, 'share', frameId, id)).length === 0) throw new Refusal('not-found');
 }
 
 /** The one link that plays a frame on a screen. */

@@ -82,7 +82,7 @@ export async function addForCustomer(
     await recordOrderEvent(tx, clock, orderId, 'photo-added', `Photo ${name} added by us.`);
     await recordAct(tx, clock, { act: 'add-photo', subjectId: orderId, after: { originalFileName: name }, ...by });
   };
-  return addPhotoTo(scope, { frames, keysOf: orderId, admit }, file, order.customerId ?? orderId);
+  return addPhotoTo(scope, { frames, keysOf: orderId, sender: order.customerId ?? orderId, admit }, file);
 }
 
 /** An order's photos as their customer sent them, in a folder for each frame. */

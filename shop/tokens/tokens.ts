@@ -156,14 +156,14 @@ export async function spendToken(
   return spent?.subjectId;
 }
 
-/** No earlier token of this purpose opens this subject any more; with an `id`, that one alone. Answers how many. */
+/** No earlier token of this purpose opens this subject any more; with an `id`, that one alone. Answers their ids. */
 export async function revokeTokens(
   tx: Db,
   clock: Clock,
   purpose: TokenPurpose,
   subjectId: string,
   id?: string,
-): Promise<number> {
+): Promise<string[]> {
   const revoked = await tx
     .update(tokens)
     .set({ revokedAt: clock.now() })
@@ -176,7 +176,7 @@ export async function revokeTokens(
       ),
     )
     .returning({ id: tokens.tokenHash });
-  return revoked.length;
+  return revoked.map((it) => it.id);
 }
 
 /** Expired tokens tell nothing any more. */

@@ -4,7 +4,7 @@ import { dayOf } from '#contract/calendar.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto } from '#test/people.ts';
-import { sendRest, tryAnnouncing } from '#test/pieces.ts';
+import { announce, giveUp, howFar, keysOf, sendPiece, sendRest, sendWhole, tryAnnouncing } from '#test/pieces.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -43,6 +43,20 @@ async function helper(it: TestShop, token: string): Promise<Browser> {
   return browser;
 }
 const codeOf = ({ status, json }: Awaited<ReturnType<Browser['get']>>) => [status, json.code];
+const pieces = '/api/customer-upload/arrivals';
+
+/** Two of Anna’s family at her collect link, and where they announce photos. */
+async function family(it: TestShop, browser: Browser, deviceId: string) {
+  const own = `/api/devices/${deviceId}/collect-link`;
+  const { url } = (await browser.post(own, { name: 'A feast', lastDay: dayOf(it.clock.now()) })).json;
+  const api = `/api${new URL(url).pathname}`;
+  const join = async (firstName: string) => {
+    const cousin = it.browser();
+    expect((await cousin.post(`${api}/contributors`, { firstName })).status).toBe(200);
+    return cousin;
+  };
+  return { own, api, pieces: `${api}/arrivals`, lina: await join('Lina'), tom: await join('Tom') };
+}
 
 anyEngine((fresh) => {
   test('a link fills the frames in order without signing in, shows, deletes, and finalizes those with photos', async () => {
@@ -133,6 +147,99 @@ anyEngine((fresh) => {
     await refuse(it.browser(), newer, 'link-expired');
   });
 
+  test('a photo that is half sent is nobody’s but who announced it: no other guest, link, customer or visitor hears of it', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser: annas, frames, admin, id, token } = await linked(it);
+    const { deviceId } = frames[0]!;
+    const another = await admin.post(`/api/admin/customers/${id}/generate-upload-link`);
+    const collect = await family(it, annas, deviceId);
+    const ben = it.browser();
+    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    const bens = (await framesOf(ben))[0]!.deviceId;
+    const bensFamily = await family(it, ben, bens);
+    const senders: { who: string; browser: Browser; at: string; deviceId?: string }[] = [
+      { who: 'Anna', browser: annas, at: '/api/arrivals', deviceId },
+      { who: 'Ben', browser: ben, at: '/api/arrivals', deviceId: bens },
+      { who: 'a helper', browser: await helper(it, token), at: pieces },
+      {
+        who: 'a helper by another link',
+        browser: await helper(it, new URL(another.json.uploadUrl).searchParams.get('token')!),
+        at: pieces,
+      },
+      { who: 'Lina', browser: collect.lina, at: collect.pieces },
+      { who: 'Tom', browser: collect.tom, at: collect.pieces },
+      { who: 'Lina of Ben’s family', browser: bensFamily.lina, at: bensFamily.pieces },
+    ];
+    const begun = await Promise.all(
+      senders.map(async ({ browser, at, deviceId: frame }) => {
+        const address = await announce(browser, frame, 100, { at });
+        expect((await sendPiece(browser, address, 0, Buffer.alloc(40))).status).toBe(204);
+        return address;
+      }),
+    );
+    const before = await everyRow(it.shop.db);
+    const rest = (browser: Browser, address: string) => sendPiece(browser, address, 40, Buffer.alloc(60));
+    const strangers = [...senders, { who: 'a visitor', browser: it.browser(), at: '' }];
+    for (const { who, browser } of strangers)
+      for (const [index, own] of begun.entries()) {
+        if (who === senders[index]!.who) continue;
+        const arrival = own.split('/').at(-1)!;
+        for (const address of [own, ...new Set(senders.map(({ at }) => `${at}/${arrival}`))])
+          for (const ask of [howFar, giveUp, rest]) {
+            const answer = await ask(browser, address);
+            expect([401, 403, 404], `${who} at ${senders[index]!.who}’s: ${answer.text}`).toContain(answer.status);
+            expect(answer.headers['upload-offset']).toBeUndefined();
+          }
+      }
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    for (const [index, { who, browser }] of senders.entries())
+      expect((await rest(browser, begun[index]!)).status, who).toBe(200);
+    const { rows } = await it.shop.db.execute(sql`
+      select count(*)::int as photos, count(waiting_since)::int as waiting from uploads where frame_id = ${deviceId}`);
+    expect(rows).toEqual([{ photos: 5, waiting: 2 }]);
+  });
+
+  test('what guests have begun never keeps their customer from sending, and goes with the link that is ended', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, admin, id, token } = await linked(it);
+    const { deviceId } = frames[0]!;
+    const guest = await helper(it, token);
+    const { own, pieces: at, lina, tom } = await family(it, browser, deviceId);
+    const half = async (who: Browser, where: string) => {
+      const address = await announce(who, undefined, 100, { at: where });
+      await sendPiece(who, address, 0, Buffer.alloc(40));
+      return address;
+    };
+    const [byLina, byTom, byGuest] = [await half(lina, at), await half(tom, at), await half(guest, pieces)];
+    await it.shop.db.execute(sql`
+      insert into arrivals (id, frame_id, sender, guest_id, photo_key, name, size_bytes, last_at)
+      select 'more-' || n, frame_id, sender, guest_id, 'key-' || n, name, size_bytes, last_at
+      from arrivals, generate_series(1, 248) n where id = ${byTom.split('/').at(-1)}`);
+    expect(codeOf(await tryAnnouncing(lina, undefined, 100, { at }))).toEqual([409, 'too-many-arrivals']);
+    expect((await tryAnnouncing(browser, deviceId, 100)).status).toBe(201);
+
+    // In a break nothing more comes; after it, it goes on.
+    await browser.put(own, { isPaused: true });
+    for (const bytes of [10, 60])
+      expect(codeOf(await sendPiece(lina, byLina, 40, Buffer.alloc(bytes)))).toEqual([409, 'collect-paused']);
+    expect(codeOf(await tryAnnouncing(lina, undefined, 100, { at }))).toEqual([409, 'collect-paused']);
+    await browser.put(own, { isPaused: false });
+    expect((await howFar(lina, byLina)).headers['upload-offset']).toBe('40');
+    expect((await sendPiece(lina, byLina, 40, Buffer.alloc(60))).status).toBe(200);
+
+    await browser.delete(own);
+    expect(codeOf(await tryAnnouncing(tom, undefined, 100, { at }))).toEqual([409, 'collect-ended']);
+    expect((await howFar(tom, byTom)).status).toBe(404);
+    expect((await howFar(guest, byGuest)).headers['upload-offset']).toBe('40');
+    await admin.delete(`/api/admin/customers/${id}/upload-links`);
+    expect(codeOf(await sendPiece(guest, byGuest, 40, Buffer.alloc(60)))).toEqual([403, 'link-expired']);
+    expect(codeOf(await tryAnnouncing(guest, undefined, 100, { at: pieces }))).toEqual([403, 'link-expired']);
+    expect((await framesOf(browser))[0]).toMatchObject({ usedPhotos: 1 });
+    expect(await keysOf(it)).toEqual(['display', 'originals', 'thumbnails']);
+    expect(await countOf(it.shop.db, 'arrivals')).toBe(2); // Lina’s, which is a photo now, and Anna’s
+  });
+
   test('names are kept as words, whatever they are; several photos come in one request, with the token behind them', async () => {
     const it = await openTestShop(fresh);
     const { token, id } = await linked(it);
@@ -194,25 +301,18 @@ onPostgres((fresh) => {
     const { browser, frames, token } = await linked(it);
     const { deviceId } = frames[0]!;
     const guest = await helper(it, token);
-    const { url } = (
-      await browser.post(`/api/devices/${deviceId}/collect-link`, { name: 'A feast', lastDay: dayOf(it.clock.now()) })
-    ).json;
-    const collecting = `/api/collect/${new URL(url).pathname.split('/').at(-1)}`;
-    const cousin = it.browser();
-    await cousin.post(`${collecting}/contributors`, { firstName: 'Lina' });
+    const { api, pieces: at, lina, tom } = await family(it, browser, deviceId);
     await it.shop.db.execute(sql`update frames set used_photos = 19`);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         [
           () => browser.post('/api/upload', photoForm(deviceId, bytes)),
           () => byLink(guest),
-          () => cousin.post(`${collecting}/photos`, photoForm(undefined, bytes)),
-          async () => {
-            const announced = await tryAnnouncing(browser, deviceId, bytes.length);
-            if (announced.status !== 201) return announced;
-            return sendRest(browser, String(announced.headers['location']), bytes, 3);
-          },
-        ][index % 4]!(),
+          () => lina.post(`${api}/photos`, photoForm(undefined, bytes)),
+          () => sendWhole(browser, bytes, { deviceId }),
+          () => sendWhole(guest, bytes, { at: pieces }),
+          () => sendWhole(tom, bytes, { at }),
+        ][index % 6]!(),
       ),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -220,6 +320,44 @@ onPostgres((fresh) => {
       if (status !== 200) expect(['photo-limit-reached', 'collect-full']).toContain(json.code);
     expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 20, uploads: [{}] }]);
     expect(await countOf(it.shop.db, 'uploads')).toBe(1);
+  });
+
+  test('guests’ photos in pieces that race finalizing are in before the lock, or not at all', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames, token } = await linked(it, { quantity: 2 });
+    const { deviceId } = frames[0]!;
+    const guest = await helper(it, token);
+    const { pieces: at, lina } = await family(it, browser, deviceId);
+    const begun = async (who: Browser, where: string) => {
+      const address = await announce(who, undefined, bytes.length, { at: where });
+      return () => sendRest(who, address, bytes, 3);
+    };
+    const linas = await Promise.all([1, 2, 3].map(() => begun(lina, at)));
+    await browser.post('/api/upload', photoForm(deviceId, bytes));
+    const answers = await Promise.all([
+      ...linas.map((send) => send()),
+      browser.post('/api/uploads/finalize', { deviceId }),
+    ]);
+    for (const { status, json } of answers)
+      if (status !== 200) expect(['photos-waiting', 'collect-finalized']).toContain(json.code);
+    await it.shop.db.execute(sql`update uploads set waiting_since = null`);
+    if (answers.at(-1)!.status !== 200) await browser.post('/api/uploads/finalize', { deviceId });
+
+    const guests = await Promise.all([1, 2, 3].map(() => begun(guest, pieces)));
+    await byLink(guest);
+    const [finalized, ...sent] = await Promise.all([
+      guest.post('/api/customer-upload/finalize'),
+      ...guests.map((send) => send()),
+    ]);
+    expect(finalized.status).toBe(200);
+    for (const { status, json } of sent)
+      if (status !== 200) expect(['link-closed', 'frame-finalized']).toContain(json.code);
+    expect(codeOf(await tryAnnouncing(guest, undefined, 10, { at: pieces }))[0]).toBe(409);
+    expect((await framesOf(browser)).map(({ uploadFinalized }) => uploadFinalized)).toEqual([true, true]);
+    const { rows } = await it.shop.db.execute(sql`
+      select (select count(*)::int from uploads) as photos, (select count(*)::int from videos) as videos,
+             (select sum(used_photos)::int from frames) as used`);
+    expect(rows[0]).toEqual({ photos: rows[0]!['used'], videos: rows[0]!['used'], used: rows[0]!['used'] });
   });
 
   test('uploads and deletions that race finalizing by a link are in before it or not at all', async () => {

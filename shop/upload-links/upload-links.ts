@@ -5,6 +5,7 @@ import { newId } from '../columns.ts';
 import { framesOfOrders, isOpen, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById, ordersOf } from '../orders/orders.ts';
+import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
 import { addPhotoTo, deletePhoto, photoById, type ReceivedFile, type Upload } from '../photos/photos.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -12,7 +13,7 @@ import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { finalizeIn, videosOfUploads } from '../production/production.ts';
-import { closeTokens, holdToken, issueToken, livingTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
+import { closeTokens, hashOf, holdToken, issueToken, livingTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
 
 // A link that fills a customer's frames without signing in: made by the owner, mailed, seven days, ended at any time.
 
@@ -65,9 +66,12 @@ export async function uploadLinksOf(db: Db, customerId: string) {
   return livingTokens(db, purpose, customerId);
 }
 
-export async function endUploadLinks({ db, clock }: Pick<LinkScope, 'db' | 'clock'>, customerId: string) {
-  if (!(await customerById(db, customerId))) throw new Refusal('not-found');
-  return revokeTokens(db, clock, purpose, customerId);
+/** What they brought stays; what is half sent goes. */
+export async function endUploadLinks(scope: Pick<PhotosScope, 'db' | 'clock' | 'storage'>, customerId: string) {
+  if (!(await customerById(scope.db, customerId))) throw new Refusal('not-found');
+  await endWithArrivals(scope, async (tx) => ({
+    guestIds: await revokeTokens(tx, scope.clock, purpose, customerId),
+  }));
 }
 
 /** Undefined where the link is unknown, ended or too old. */
@@ -89,14 +93,22 @@ export async function framesToFill(db: Db, customerId: string): Promise<Frame[]>
 
 export async function addByLink(
   scope: PhotosScope,
-  { token, customer, isClosed }: UploadLink,
+  link: UploadLink,
   file: ReceivedFile,
   key?: string,
 ): Promise<Upload> {
-  if (isClosed) throw new Refusal('link-closed');
-  const frames = await framesToFill(scope.db, customer.id);
-  const admit = (tx: Db) => refuseUnlessOpen(tx, token);
-  return addPhotoTo(scope, { frames, keysOf: customer.id, admit }, file, customer.id, key);
+  if (link.isClosed) throw new Refusal('link-closed');
+  return addPhotoTo(scope, await placeByLink(scope.db, link), file, key);
+}
+/** Where photos go that come by a link. */
+export async function placeByLink(db: Db, { token, customer }: UploadLink): Promise<ArrivalPlace> {
+  return {
+    frames: await framesToFill(db, customer.id),
+    keysOf: customer.id,
+    sender: customer.id,
+    guestId: hashOf(token),
+    admit: (tx) => refuseUnlessOpen(tx, token),
+  };
 }
 
 export async function deleteByLink(scope: PhotosScope, { token, customer }: UploadLink, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { dayOf } from '#contract/calendar.ts';
 import { Cable } from '../faults/cable.ts';
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
@@ -61,6 +62,51 @@ test('twenty photos over a line that is cut half way and a page that is loaded a
   await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(20);
   await page.reload();
   await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(20);
+  await expect(page.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
+  await cable.cut();
+});
+
+test('one of the family loses the line in the middle, opens the page anew, and every photo arrives once @phone', async ({
+  page,
+  context,
+  baseURL,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_|Failed to load resource/); // the line is cut
+  page.on('dialog', (dialog) => void dialog.accept());
+  const { frames } = await (await context.request.get('/api/frame-photo-limits')).json();
+  const made = await context.request.post(`/api/devices/${frames[0].deviceId}/collect-link`, {
+    headers: { origin: baseURL! },
+    data: { name: 'A feast', lastDay: dayOf(Date.now()) },
+  });
+  await context.clearCookies();
+  const cable = await Cable.to(Number(new URL(baseURL!).port));
+  await page.goto(`http://localhost:${cable.port}${new URL((await made.json()).url).pathname}`);
+  const go = page.getByRole('button', { name: 'Go to adding photos' });
+  await expect(go).toBeEnabled();
+  await page.getByLabel('Your first name').fill('Lina');
+  await go.click();
+  await expect(photoFiles(page)).toBeEnabled();
+  const network = await context.newCDPSession(page);
+  const throttle = { offline: false, latency: 50, downloadThroughput: -1, uploadThroughput: 100_000 };
+  await network.send('Network.emulateNetworkConditions', throttle);
+  await photoFiles(page).setInputFiles(await photosOf(8));
+  await expect(page.getByText(/^[1-9]\d?%$/).nth(2)).toBeVisible();
+  await expect(page.getByText('8 photos on the way')).toBeVisible();
+  await expectAccessible(page);
+  await cable.cut();
+  await expect(page.getByText('Waiting...', { exact: true })).toHaveCount(8);
+  await cable.mend();
+  let resumed = 0;
+  page.on('request', (request) => (resumed += request.method() === 'HEAD' ? 1 : 0));
+  await page.reload(); // before it has gone on by itself
+  await expect(page.getByRole('button', { name: /^Cancel kinframe-holiday-/ }).first()).toBeVisible();
+  await network.send('Network.emulateNetworkConditions', { ...throttle, uploadThroughput: -1 });
+  await expect(page.getByText('Thank you, Lina.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('8 photos', { exact: true })).toBeVisible();
+  expect(resumed).toBeGreaterThan(0); // from where they stood
+  await page.reload();
+  await expect(page.getByRole('button', { name: /^View kinframe-holiday-/ })).toHaveCount(8);
   await expect(page.getByRole('button', { name: /^Cancel / })).toHaveCount(0);
   await cable.cut();
 });

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Customer } from '#contract/accounts.ts';
 import { ApiError, queryOrNull } from '../data/api.ts';
-import { forgetAllFiles } from './upload/kept-files.ts';
+import { forgetCustomersFiles } from '../sending/kept-files.ts';
 
 const fiveMinutes = 5 * 60_000;
 
@@ -27,7 +27,7 @@ export function rememberCustomer(queryClient: QueryClient, customer: Customer | 
   // What was fetched until now belonged to a visitor, or to somebody else.
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' });
   queryClient.setQueryData(customerQuery().queryKey, customer);
-  if (customer === null) void forgetAllFiles();
+  if (customer === null) void forgetCustomersFiles();
 }
 
 /** A session ends, here or in another tab: whichever call hears of it first says so, and the page asks to sign in again. */

@@ -5,13 +5,14 @@ import { ContributorForm } from '#contract/collect-forms.ts';
 import type { Collecting, CollectState } from '#contract/collect.ts';
 import { limits } from '#contract/limits.ts';
 import { counted } from '#contract/count-words.ts';
-import { send } from '../data/api.ts';
+import { send, urlOf } from '../data/api.ts';
 import { errorWords, isRefusal } from '../data/error-words.ts';
-import { upload } from '../data/upload.ts';
 import { lastDayWords } from '../delivery/last-day.ts';
 import { GuestGrid } from '../guest-photos/guest-grid.tsx';
 import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
-import { useSending } from '../guest-photos/use-sending.ts';
+import { PhotosHeading } from '../guest-photos/photos-heading.tsx';
+import { LeaveWarning } from '../sending/leave-warning.tsx';
+import { failureWords, useSending } from '../sending/use-sending.ts';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { EmptyState } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
@@ -97,12 +98,9 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
   const [isThanked, setIsThanked] = useState(false);
   const refresh = () => void queryClient.invalidateQueries({ queryKey });
   const sending = useSending<Collecting['photos'][number]>({
-    send: (file, key, on) => {
-      const form = new FormData();
-      form.set('key', key);
-      form.set('image', file);
-      return upload('POST /api/collect/:token/photos', form, { ...on, params: { token } });
-    },
+    sender: { id: `collect-${token}`, isGuest: true },
+    endpoint: urlOf('/api/collect/:token/arrivals', { params: { token } }),
+    mayStillGo: () => state !== 'ended' && state !== 'finalized',
     onArrived: (photo) => {
       setIsThanked(true);
       queryClient.setQueryData(
@@ -110,8 +108,9 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
         (now) => now && { ...now, photos: [...now.photos.filter((it) => it.id !== photo.id), photo] },
       );
     },
-    onEnd: (problem) => {
-      if (problem !== undefined) toast({ title: 'Upload Failed', description: problem, destructive: true });
+    onEnd: (failed) => {
+      const words = failureWords(failed);
+      if (words !== undefined) toast({ title: 'Upload Failed', description: words, destructive: true });
       refresh();
     },
   });
@@ -129,7 +128,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
     toast({ title: 'Photo taken back', description: originalFileName });
     refresh();
   };
-  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending').length;
+  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending');
   const has = photos.length + sending.list.length > 0;
   return (
     <>
@@ -137,20 +136,17 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
         <div className="mt-8">
           <PhotoPicker
             title={has ? 'Have you more?' : `${firstName}, which ones?`}
-            room={remainingPhotos - onTheirWay}
+            room={remainingPhotos - onTheirWay.length}
             onFiles={(files) => sending.add(files)}
           >
             {counted(remainingPhotos, 'place')} left · up to {limits.photoMegabytes} MB each
           </PhotoPicker>
         </div>
       )}
-      <div className="mt-10 flex items-baseline justify-between gap-4">
-        <h2 className="title-3">Your photos</h2>
-        <p className="text-muted" role="status">
-          {onTheirWay > 0 ? `${counted(onTheirWay, 'photo')} on the way` : counted(photos.length, 'photo')}
-        </p>
+      <div className="mt-10">
+        <PhotosHeading title="Your photos" count={photos.length} onTheirWay={onTheirWay} />
       </div>
-      {isThanked && onTheirWay === 0 && photos.length > 0 && (
+      {isThanked && onTheirWay.length === 0 && photos.length > 0 && (
         <p className="mt-3 flex items-center gap-3 rounded-lg bg-good-soft p-4 font-medium text-good">
           <Heart aria-hidden className="size-5 shrink-0" />
           Thank you, {firstName}. {who} sees {photos.length === 1 ? 'it' : 'them'} now and chooses. You can close this
@@ -174,6 +170,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
           </div>
         )}
       </div>
+      <LeaveWarning isSending={onTheirWay.length > 0} />
     </>
   );
 }

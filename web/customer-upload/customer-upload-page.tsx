@@ -12,11 +12,12 @@ import { LoadProblem } from '../account/load-problem.tsx';
 import { counted } from '#contract/count-words.ts';
 import { send } from '../data/api.ts';
 import { errorWords, isRefusal } from '../data/error-words.ts';
-import { upload } from '../data/upload.ts';
 import { GuestGrid, type GuestPhoto, type PhotoBadge } from '../guest-photos/guest-grid.tsx';
 import { PhotoPicker } from '../guest-photos/photo-picker.tsx';
-import { useSending } from '../guest-photos/use-sending.ts';
+import { PhotosHeading } from '../guest-photos/photos-heading.tsx';
 import { paths } from '../paths.ts';
+import { LeaveWarning } from '../sending/leave-warning.tsx';
+import { failureWords, useSending } from '../sending/use-sending.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyState, Notice, Skeleton } from '../ui/surfaces.tsx';
@@ -55,16 +56,14 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
       queryClient.invalidateQueries({ queryKey: photosKey }),
     ]);
   const sending = useSending<UploadView>({
-    send: async (file, key, on) => {
-      const form = new FormData();
-      form.set('key', key);
-      form.set('photos[]', file);
-      return (await upload('POST /api/customer-upload', form, { ...on, query: {} })).uploads[0]!;
-    },
+    sender: { id: `link-${link.customerId}`, isGuest: true },
+    endpoint: '/api/customer-upload/arrivals',
+    mayStillGo: () => !link.isClosed,
     onArrived: (photo) =>
       queryClient.setQueryData(photosKey, (now) => now && [...now.filter((it) => it.id !== photo.id), photo]),
-    onEnd: (problem) => {
-      if (problem !== undefined) toast({ title: 'Upload Failed', description: problem, destructive: true });
+    onEnd: (failed) => {
+      const words = failureWords(failed);
+      if (words !== undefined) toast({ title: 'Upload Failed', description: words, destructive: true });
       void refresh();
     },
   });
@@ -80,7 +79,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
     toast({ title: 'Photo Deleted', description: originalFileName });
     void refresh();
   };
-  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending').length;
+  const onTheirWay = sending.list.filter((it) => it.state.kind === 'sending');
   const firstName = link.customerName.split(' ')[0];
   return (
     <section className="wrap max-w-5xl pt-8 sm:pt-12">
@@ -93,7 +92,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
           {link.remainingPhotos > 0 ? (
             <PhotoPicker
               title={firstName ? `${firstName}, which photos shall come to life?` : 'Which photos shall come to life?'}
-              room={link.remainingPhotos - onTheirWay}
+              room={link.remainingPhotos - onTheirWay.length}
               onFiles={(files) => sending.add(files)}
             >
               JPG or PNG, up to {limits.photoMegabytes}MB each. You can choose several at once.
@@ -108,11 +107,8 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
           </p>
         </div>
       )}
-      <div className="mt-8 flex items-baseline justify-between gap-4">
-        <h2 className="title-3">Your collection</h2>
-        <p className="text-muted" role="status">
-          {onTheirWay > 0 ? `${counted(onTheirWay, 'photo')} on the way` : counted(photos.length, 'photo')}
-        </p>
+      <div className="mt-8">
+        <PhotosHeading title="Your collection" count={photos.length} onTheirWay={onTheirWay} />
       </div>
       <div className="mt-4">
         {photos.length + sending.list.length === 0 ? (
@@ -133,8 +129,9 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
       {link.isClosed ? (
         <div className="h-16" />
       ) : (
-        <FinishLink link={link} isSending={sending.isSending} onRefresh={() => void refresh()} />
+        <FinishLink link={link} isSending={onTheirWay.length > 0} onRefresh={() => void refresh()} />
       )}
+      <LeaveWarning isSending={onTheirWay.length > 0} />
     </section>
   );
 }

@@ -18,6 +18,7 @@ afterEach(() => void vi.useRealTimers());
 async function sendOne() {
   const ends: unknown[] = [];
   const sent = sendInPieces({
+    endpoint: '/api/arrivals',
     file: new Blob(['photo']),
     metadata: { deviceId: 'frame', filename: 'a.jpg', key: 'key' },
     address: undefined,

@@ -1,11 +1,12 @@
 import type { DetailedError, Upload } from 'tus-js-client';
-import type { UploadView } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { ApiError, requestInit } from './api.ts';
 
 interface Sent {
+  /** Where it is announced. */
+  endpoint: string;
   file: Blob;
-  metadata: { deviceId: string; filename: string; key: string };
+  metadata: { deviceId?: string; filename: string; key: string };
   /** Where its pieces go, once the shop has told; a photo that has one goes on from where it stands. */
   address: string | undefined;
   onAddress: (address: string) => void;
@@ -24,7 +25,14 @@ const developedAfterMs = 5 * 60_000;
  * Send a photo piece by piece, from where an earlier try has got to. Answers the photo, or null where it had arrived
  * before. Rejects as any other call does: a TypeError for a line that died, an ApiError for what the shop said.
  */
-export async function sendInPieces({ file, metadata, address, signal, ...tell }: Sent): Promise<UploadView | null> {
+export async function sendInPieces<Photo>({
+  endpoint,
+  file,
+  metadata,
+  address,
+  signal,
+  ...tell
+}: Sent): Promise<Photo | null> {
   const tus = await import('tus-js-client');
   return new Promise((resolve, reject) => {
     let watchdog: ReturnType<typeof setTimeout>;
@@ -46,7 +54,7 @@ export async function sendInPieces({ file, metadata, address, signal, ...tell }:
       }, untilMs);
     };
     const upload: Upload = new tus.Upload(file as File, {
-      endpoint: '/api/arrivals',
+      endpoint,
       uploadUrl: address ?? null,
       chunkSize: limits.pieceBytes,
       metadata,
@@ -63,7 +71,7 @@ export async function sendInPieces({ file, metadata, address, signal, ...tell }:
       onUploadUrlAvailable: () => tell.onAddress(upload.url!),
       onSuccess: ({ lastResponse }) => {
         const body = lastResponse.getBody();
-        end(() => resolve(body === '' ? null : (JSON.parse(body) as UploadView)));
+        end(() => resolve(body === '' ? null : (JSON.parse(body) as Photo)));
       },
       onError: (error) => {
         const answer = (error as DetailedError).originalResponse;

@@ -4,7 +4,8 @@ import type { UploadView } from '#contract/frames.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { roundButton, SendingTile } from '../ui/photo-tile.tsx';
 import { Badge } from '../ui/surfaces.tsx';
-import type { GuestSending } from './use-sending.ts';
+import { RetryAll } from '../sending/retry-all.tsx';
+import type { Uploads } from '../sending/use-sending.ts';
 
 export type GuestPhoto = Pick<
   UploadView,
@@ -13,7 +14,7 @@ export type GuestPhoto = Pick<
 
 interface Props {
   photos: readonly GuestPhoto[];
-  sending: Pick<GuestSending, 'list' | 'retry' | 'cancel'>;
+  sending: Pick<Uploads, 'list' | 'retry' | 'cancel'>;
   /** Absent where nothing may be deleted; rejects when it was not, after it has said why. */
   onDelete?: ((photo: GuestPhoto) => Promise<void>) | undefined;
   /** What lies on a photo, if anything. */
@@ -30,6 +31,7 @@ export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
   const [toDelete, setToDelete] = useState<GuestPhoto>();
   return (
     <>
+      <RetryAll sending={sending.list} uploads={sending} />
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 lg:grid-cols-4">
         {photos.map((photo) => (
           <li key={photo.id} className="relative">
@@ -63,7 +65,12 @@ export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
           </li>
         ))}
         {sending.list.map((it) => (
-          <SendingTile key={it.id} sending={it} onRetry={() => sending.retry(it)} onCancel={() => sending.cancel(it)} />
+          <SendingTile
+            key={it.id}
+            sending={it}
+            onRetry={() => sending.retry([it])}
+            onCancel={() => sending.cancel(it)}
+          />
         ))}
       </ul>
       {shown && (

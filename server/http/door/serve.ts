@@ -12,17 +12,19 @@ import * as z from 'zod';
 
 type Parsed<O, Key extends string> = O extends { [K in Key]: infer S extends $ZodType } ? output<S> : undefined;
 
+type By<Asker extends Operation['who'], Who, Given> = Asker extends Who ? Given : undefined;
+
 /** What a handler is given: everything checked, and whoever the contract lets in. */
 export interface Call<O extends Operation> {
   params: Parsed<O, 'params'>;
   query: Parsed<O, 'query'>;
   body: Parsed<O, 'body'>;
   /** The signed-in customer; for `anyone`, undefined when nobody is. */
-  customer: O['who'] extends 'customer' ? Customer : undefined;
+  customer: By<O['who'], 'customer', Customer>;
   /** Undefined where a form may still bring its token. */
-  link: O['who'] extends 'link' ? (O extends { multipart: true } ? UploadLink | undefined : UploadLink) : undefined;
+  link: By<O['who'], 'link', O extends { multipart: true } ? UploadLink | undefined : UploadLink>;
   /** Who adds photos, and to what. */
-  contribution: O['who'] extends 'contributor' ? Contribution : undefined;
+  contribution: By<O['who'], 'contributor', Contribution>;
   request: FastifyRequest;
   reply: FastifyReply;
 }

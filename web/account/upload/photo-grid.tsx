@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { FileImage, Play, RotateCw, Trash2 } from 'lucide-react';
+import { FileImage, Play, Trash2 } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorWords, isRefusal } from '../../data/error-words.ts';
-import { Button } from '../../ui/button.tsx';
+import { RetryAll } from '../../sending/retry-all.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { roundButton, SendingTile } from '../../ui/photo-tile.tsx';
 import { Badge, EmptyState } from '../../ui/surfaces.tsx';
@@ -15,7 +15,7 @@ import { withOrder, withoutUpload } from './limits-cache.ts';
 import { hintsOf, looksOf, type Looks } from './photo-hints.ts';
 import { PhotoViewer } from './photo-viewer.tsx';
 import { SortedItems } from '../../ui/sorted-items.tsx';
-import type { Uploads } from './use-uploads.ts';
+import type { Uploads } from '../../sending/use-sending.ts';
 
 /** The frame's photos, in their order, and after them those on their way. */
 export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; uploads: Uploads; credits: number }) {
@@ -23,7 +23,6 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
   const [toDelete, setToDelete] = useState<UploadView>();
   const [looks] = useState(() => new Map<string, Looks>());
   const sending = uploads.list.filter((it) => it.frameId === frame.deviceId);
-  const failed = sending.filter((it) => it.state.kind === 'failed');
   const mayChange = !frame.uploadFinalized;
 
   if (frame.uploads.length + sending.length === 0) {
@@ -37,12 +36,7 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
   }
   return (
     <>
-      {failed.length > 1 && (
-        <Button look="secondary" onClick={() => uploads.retry(failed)} className="max-sm:w-full">
-          <RotateCw aria-hidden className="size-5" />
-          Retry all {failed.length} photos
-        </Button>
-      )}
+      <RetryAll sending={sending} uploads={uploads} />
       <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-4">
         <Photos
           deviceId={frame.deviceId}

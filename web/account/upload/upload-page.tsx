@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { CircleCheck, LifeBuoy } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Customer } from '#contract/accounts.ts';
 import type { FrameLimits, FramePhotoLimits } from '#contract/frames.ts';
 import { paths } from '../../paths.ts';
+import { LeaveWarning } from '../../sending/leave-warning.tsx';
+import { overallProgress, type Uploads } from '../../sending/use-sending.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -27,7 +27,7 @@ import { OrderComplete } from './order-complete.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import { CreditsNotice } from './replace-photo.tsx';
 import { Uploader } from './uploader.tsx';
-import { overallProgress, type Uploads, useUploads } from './use-uploads.ts';
+import { useUploads } from './use-uploads.ts';
 
 interface Props {
   customer: Customer;
@@ -234,27 +234,6 @@ function Help({ limits, supportEmail }: { limits: FramePhotoLimits; supportEmail
         </p>
       )}
     </Card>
-  );
-}
-
-/** Photos on their way wait when the page goes; the person decides. */
-function LeaveWarning({ isSending }: { isSending: boolean }) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isSending && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isSending,
-    withResolver: true,
-  });
-  return (
-    <ConfirmDialog
-      open={blocker.status === 'blocked'}
-      onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Photos are still uploading"
-      description="If you leave this page now, the photos that are still on their way stop, and go on when you open it again in this browser."
-      confirmWords="Leave anyway"
-      cancelWords="Stay here"
-      destructive
-      onConfirm={() => blocker.proceed?.()}
-    />
   );
 }
 

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toast.ts';
 import type { Problem } from '../problem.ts';
 import { findDuplicates } from './duplicates.ts';
 import { acceptedFiles, checkFiles } from './file-checks.ts';
-import type { Uploads } from './use-uploads.ts';
+import type { Uploads } from '../../sending/use-sending.ts';
 
 interface Props {
   frame: FrameLimits;
@@ -44,7 +44,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     const duplicates = await findDuplicates(checked.accepted, here).catch(() => new Set<File>()); // a file that cannot be read is refused when it is sent
     setTwice([...duplicates]);
     const fresh = checked.accepted.filter((it) => !duplicates.has(it));
-    if (fresh.length > 0) uploads.add(frame.deviceId, fresh);
+    if (fresh.length > 0) uploads.add(fresh, frame.deviceId);
   };
   const latest = useRef(take);
   useEffect(() => {
@@ -185,7 +185,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
                 size="small"
                 look="secondary"
                 onClick={() => {
-                  uploads.add(frame.deviceId, twice.slice(0, room));
+                  uploads.add(twice.slice(0, room), frame.deviceId);
                   setTwice([]);
                 }}
               >

@@ -1,5 +1,5 @@
-import { ApiError } from '../../data/api.ts';
-import { isOffline } from '../../data/error-words.ts';
+import { ApiError } from '../data/api.ts';
+import { isOffline } from '../data/error-words.ts';
 import type { Loss } from './sending-line.ts';
 
 /** What a shop, or a proxy before it, answers while it is busy or starts again. */
@@ -8,7 +8,11 @@ const unlessSaidSeconds = 5;
 
 /** Whether the shop will not take this photo, however often it is sent: what may change by itself is none of that. */
 export const isForGood = (error: unknown): boolean =>
-  error instanceof ApiError && error.status < 500 && ![401, 429].includes(error.status) && !lossOf(error);
+  error instanceof ApiError &&
+  error.status < 500 &&
+  ![401, 429].includes(error.status) &&
+  error.code !== 'collect-paused' &&
+  !lossOf(error);
 
 /** Whether what failed is worth another try by itself; undefined where the shop's no is final for now. */
 export function lossOf(error: unknown): Loss | undefined {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../../data/api.ts';
+import { ApiError } from '../data/api.ts';
 import { isForGood, lossOf } from './loss.ts';
 
 it('sends again what the connection lost, and what a busy shop did not take, when it said', () => {
@@ -22,4 +22,6 @@ it('keeps what may yet be taken, and forgets what never will be', () => {
   expect(isForGood(new ApiError(409, '{"code":"frame-finalized"}'))).toBe(true);
   for (const status of [401, 408, 429, 500, 503, 507]) expect(isForGood(new ApiError(status, '{}'))).toBe(false);
   expect(isForGood(new TypeError('Failed to fetch'))).toBe(false);
+  expect(isForGood(new ApiError(409, '{"code":"collect-ended"}'))).toBe(true);
+  expect(isForGood(new ApiError(409, '{"code":"collect-paused"}'))).toBe(false); // it goes on
 });

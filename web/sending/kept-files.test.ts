@@ -1,0 +1,63 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { forgetCustomersFiles, forgetFilesTo, keepFile, keptFiles } from './kept-files.ts';
+
+const browser = vi.hoisted(() => new Map<string, unknown>());
+vi.mock('idb-keyval', () => ({
+  createStore: () => undefined,
+  set: async (key: string, value: unknown) => void browser.set(key, value),
+  del: async (key: string) => void browser.delete(key),
+  delMany: async (keys: string[]) => keys.forEach((key) => browser.delete(key)),
+  entries: async () => [...browser],
+}));
+
+const hour = 3_600_000;
+const anna = { id: 'anna', isGuest: false };
+const ben = { id: 'ben', isGuest: false };
+const lina = { id: 'collect-her-link', isGuest: true };
+const keep = (key: string, { sender = anna, frameId = 'open', chosenHours = 1, restedHours = 1 } = {}) =>
+  keepFile({
+    sender,
+    frameId: sender.isGuest ? undefined : frameId,
+    key,
+    file: new File([], `${key}.jpg`),
+    address: undefined,
+    chosenAt: Date.now() - chosenHours * hour,
+    lastAt: Date.now() - restedHours * hour,
+  });
+const isOpen = (frameId: string | undefined) => frameId === 'open';
+beforeEach(() => browser.clear());
+
+it('goes on with what is still to be sent, and forgets what has nowhere to go', async () => {
+  await keep('second', { chosenHours: 2 });
+  await keep('first, begun days ago', { chosenHours: 70 });
+  await keep('locked meanwhile', { frameId: 'finalized' });
+  await keep('somebody else', { sender: ben });
+  await keep('rested for too long', { restedHours: 25 });
+  browser.set('earlier release', { customerId: 'anna', frameId: 'open', key: 'earlier release', chosenAt: Date.now() });
+  const kept = await keptFiles(anna, isOpen);
+  expect(kept.map((it) => it.key)).toEqual(['first, begun days ago', 'second']);
+  expect([...browser.keys()].toSorted()).toEqual(['first, begun days ago', 'second']);
+});
+it('goes on with a guest’s photos at their link alone, whoever signs in or out beside them', async () => {
+  await keep('hers', { sender: lina });
+  await keep('at another link', { sender: { id: 'collect-another', isGuest: true } });
+  await keep('a customer’s');
+  expect((await keptFiles(lina, () => true)).map((it) => it.key)).toEqual(['hers']);
+  expect((await keptFiles(anna, isOpen)).map((it) => it.key)).toEqual(['a customer’s']);
+  await forgetCustomersFiles();
+  expect([...browser.keys()]).toEqual(['hers', 'at another link']);
+  await keptFiles(lina, () => false); // her link has ended
+  expect([...browser.keys()]).toEqual(['at another link']);
+});
+it('forgets the files of a frame that is locked, and no others', async () => {
+  await keep('left out', { frameId: 'done' });
+  await keep('waiting');
+  await forgetFilesTo('done');
+  expect([...browser.keys()]).toEqual(['waiting']);
+});
+it('leaves nothing behind whoever signs out', async () => {
+  await keep('mine');
+  await keep('of somebody before', { sender: ben });
+  await forgetCustomersFiles();
+  expect(browser.size).toBe(0);
+});
