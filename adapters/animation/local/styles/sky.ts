@@ -4,7 +4,7 @@ import { resized, resizedGrey } from '../../../seeing/pixels.ts';
 import { swell, type Scene } from '../motion.ts';
 import { freedomOf, groundOf, layerOf, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Layer, type Reach } from '../warp/easel.ts';
+import { openEasel, type Layer, type Plate, type Reach } from '../warp/easel.ts';
 import { nearest } from './camera-work.ts';
 
 /** How far clouds go in a loop, in parts of the film's width, and how much of that they rise. */
@@ -42,6 +42,9 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
         )
       : groundOf(stage, picture);
   const far = above && groundOf(stage, above);
+  // What goes on beyond the edges of a photo shown whole belongs to the ground, and stays.
+  const around = framing.isWhole && far ? groundOf(stage, picture) : undefined;
+  if (around) for (let at = 0; at < land.pixels.length; at += 4) keepAround(at, around);
   const easel = openEasel(film, [
     { plate: land, rise: waters ? 4 : 16 },
     ...(far ? [{ plate: far }, { plate: far }] : []),
@@ -51,11 +54,8 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
   const surge = waters && openWater(stage, waters);
   const horizon = inner.top + (stage.seen?.sky?.horizon ?? 0.5) * stageHeight();
   const near = nearest(framing, 1.045) - 1;
-  // What goes on beyond the edges of a photo shown whole belongs to the ground, and stays.
   const everywhere: Reach = { top: 0, bottom: film.height, left: 0, right: film.width };
   const open = openRows();
-  const around = framing.isWhole && far ? groundOf(stage, picture) : undefined;
-  if (around) for (let at = 0; at < land.pixels.length; at += 4) keepAround(at);
 
   return ({ phase }) => {
     const view = { zoom: 1 + near * swell(phase), towards: framing.towards };
@@ -113,10 +113,10 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
       }
     }
   }
-  function keepAround(at: number): void {
+  function keepAround(at: number, { pixels }: Plate): void {
     const [x, y] = [(at / 4) % size.width, Math.floor(at / 4 / size.width)];
     const isInside = x >= inner.left && x < inner.left + inner.width && y >= inner.top && y < inner.top + inner.height;
-    if (!isInside) land.pixels.set(around!.pixels.subarray(at, at + 4), at);
+    if (!isInside) land.pixels.set(pixels.subarray(at, at + 4), at);
   }
 }
 

@@ -1,0 +1,38 @@
+import { createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { seen } from '#test/seeing.ts';
+import { frame } from '../framing.ts';
+import { innerOf, setStage } from '../stage.ts';
+import { sky } from './sky.ts';
+
+const film = { width: 640, height: 400, frames: 8 };
+
+test.each([
+  { width: 300, height: 600 },
+  { width: 600, height: 300 },
+  { width: 640, height: 400 },
+])('under drifting clouds a photo of $width x $height goes on round its edges as it does without', async (size) => {
+  const canvas = createCanvas(size.width, size.height);
+  const g = canvas.getContext('2d');
+  g.fillStyle = '#9ab8d8';
+  g.fillRect(0, 0, size.width, size.height);
+  g.fillStyle = '#7a8a5c';
+  g.fillRect(0, size.height / 2, size.width, size.height / 2);
+  const photo = { ...size, pixels: () => sharp(canvas.toBuffer('image/png')).removeAlpha() };
+  const looked = { ...seen(), sky: { horizon: 0.5, part: 0.5, hasClouds: true } };
+  const framing = frame(photo, film, { seen: looked });
+  const { width, height } = innerOf(framing, film);
+  const matte = new Uint8Array(width * height).fill(255, 0, width * Math.floor(height / 2));
+  const scene = await sky(
+    await setStage(photo, film, framing, { seen: looked, cut: { sky: matte, paintedByModel: false, meshes: [] } }),
+  );
+  for (const phase of [0, 0.3, 0.6]) {
+    const picture = scene!({ phase, frame: 8 * phase });
+    const darkest = Array.from({ length: film.width * film.height }, (_, at) => picture[4 * at + 1]!).reduce((a, b) =>
+      Math.min(a, b),
+    );
+    // Softer and a little darker far from the photo, never without colour.
+    expect(darkest, `at ${phase}`).toBeGreaterThan(70);
+  }
+});
