@@ -1,5 +1,5 @@
 import type { Box, Picture, Size } from './grid.ts';
-import { clamp } from './grid.ts';
+import { clamp, smooth } from './grid.ts';
 import type { Models } from './models.ts';
 import { planesOf, resized, resizedGrey } from './pixels.ts';
 
@@ -20,21 +20,25 @@ export async function findPeople(models: Models, picture: Picture, faces: Box[])
   const input = planesOf(await resized(picture, small), 127.5, 127.5);
   const answer = await models.with('people', async (run) => (await run({ first: input }))['first']!);
   const matte = Uint8Array.from(answer, (part) => Math.round(255 * clamp(part)));
-  closeGaps(matte, small);
   const [across, down] = [small.width / picture.width, small.height / picture.height];
-  const areInside = faces.every(({ left, top, width, height }) => {
-    const face = { left: left * across, top: top * down, width: width * across, height: height * down };
-    return meanInside(matte, small, face) > 0.9 * 255;
-  });
+  const there = faces.map(({ left, top, width, height }) => ({
+    left: left * across,
+    top: top * down,
+    width: width * across,
+    height: height * down,
+  }));
+  closeGaps(matte, small, there);
+  const areInside = there.every((face) => meanInside(matte, small, face) > 0.9 * 255);
   const covered = coverOf(matte);
   if (!areInside || covered < 0.04 || covered > 0.8) return undefined;
+  for (const face of there) coverFace(matte, small, face);
   return await resizedGrey(matte, small, picture);
 }
 
 export const coverOf = (matte: Uint8Array): number => matte.reduce((sum, part) => sum + part, 0) / 255 / matte.length;
 
-/** Whatever small gap the outside cannot reach belongs to somebody: a forehead in the light, a button. */
-function closeGaps(matte: Uint8Array, { width, height }: Size): void {
+/** Whatever small gap the outside cannot reach belongs to somebody: a button, light on a sleeve; in a face, any gap. */
+function closeGaps(matte: Uint8Array, { width, height }: Size, faces: Box[]): void {
   const seen = new Uint8Array(matte.length);
   for (let start = 0; start < matte.length; start++) {
     if (seen[start] || matte[start]! >= 200) continue;
@@ -51,9 +55,21 @@ function closeGaps(matte: Uint8Array, { width, height }: Size): void {
           gap.push(by);
         }
     }
-    if (!isOpen && gap.length < 0.004 * matte.length) for (const at of gap) matte[at] = 255;
+    const isOfFace = () => gap.some((at) => faces.some((face) => away(face, at % width, Math.floor(at / width)) < 1));
+    if (!isOpen && (gap.length < 0.004 * matte.length || isOfFace())) for (const at of gap) matte[at] = 255;
   }
 }
+
+/** A face that lies in the cut-out lies there whole: what the outside reaches through hair or glasses is somebody's, too. */
+function coverFace(matte: Uint8Array, { width, height }: Size, face: Box): void {
+  for (let y = Math.max(0, Math.floor(face.top)); y < Math.min(height, face.top + face.height); y++)
+    for (let x = Math.max(0, Math.floor(face.left)); x < Math.min(width, face.left + face.width); x++)
+      matte[y * width + x] = Math.max(matte[y * width + x]!, 255 * smooth(1.15, 0.9, away(face, x, y)));
+}
+
+/** How far from the middle of a face: 1 where what is surely face ends, within its box. */
+const away = ({ left, top, width, height }: Box, x: number, y: number) =>
+  Math.hypot((x + 0.5 - left - width / 2) / (0.38 * width), (y + 0.5 - top - height / 2) / (0.4 * height));
 
 /** Over the middle of a face's box: its corners show hair and what is behind. */
 function meanInside(matte: Uint8Array, { width }: Size, face: Box): number {
