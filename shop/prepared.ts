@@ -10,8 +10,9 @@ type Asked = Parameters<Db['_']['session']['prepareQuery']>;
 type NamedValue<Values> = (name: keyof Values & string, column?: PgColumn) => SQL;
 
 /**
- * A statement, without columns of outer-joined tables, whose text is built once, for the few that every order passes or many pages ask: building
- * them anew takes the server longer than all else it does for an order. Run by the database or by a transaction on it.
+ * A statement whose text is built once, for the few that every order passes or many pages ask: building them anew takes
+ * the server longer than all else it does for an order. Without columns of outer-joined tables; run by the database or by
+ * a transaction on it.
  */
 export function prepared<Values extends object, Result>(
   build: (db: Db, value: NamedValue<Values>) => Preparable<Result>,

@@ -1,19 +1,20 @@
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { labelsOfPhotos } from '../photos/photos.ts';
-import { costsOfFrames, costsOfVideos } from './spending.ts';
+import { videosOfFramesWithCosts, videosWithCosts } from './spending.ts';
 import { latestWishes } from './wishes.ts';
 
 /** Videos with what the owner is shown beside them: their photo, what was paid for them and what was last wished. */
-export const ownersVideosOfFrames = async (db: Db, frameIds: string[]) => shown(db, await costsOfFrames(db, frameIds));
+export const ownersVideosOfFrames = async (db: Db, frameIds: string[]) =>
+  shown(db, await videosOfFramesWithCosts(db, frameIds));
 export async function ownersVideo(db: Db, id: string) {
-  const [video] = await shown(db, await costsOfVideos(db, [id]));
+  const [video] = await shown(db, await videosWithCosts(db, [id]));
   if (!video) throw new Refusal('not-found');
   return video;
 }
 export type OwnersVideo = Awaited<ReturnType<typeof ownersVideo>>;
 
-async function shown(db: Db, rows: Awaited<ReturnType<typeof costsOfVideos>>) {
+async function shown(db: Db, rows: Awaited<ReturnType<typeof videosWithCosts>>) {
   const videos = rows.map((it) => it.video);
   // A wish gives up the take it is about, so that a first take has none.
   const again = videos.filter((it) => it.take > 1);

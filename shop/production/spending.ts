@@ -56,8 +56,8 @@ const withCosts = (db: Db, isAmong: SQL) =>
     .where(isAmong)
     .groupBy(videos.id)
     .orderBy(asc(videos.place), asc(videos.id));
-export const costsOfFrames = preparedAmong(videos.frameId, withCosts);
-export const costsOfVideos = preparedAmong(videos.id, withCosts);
+export const videosOfFramesWithCosts = preparedAmong(videos.frameId, withCosts);
+export const videosWithCosts = preparedAmong(videos.id, withCosts);
 
 /** How many videos were ordered for money for each of these orders, of whom, and for how much. */
 export const costOfOrders = (
