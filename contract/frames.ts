@@ -63,6 +63,8 @@ export const FrameLimits = z
     isInProof: z.boolean(),
     /** When all its videos were accepted. */
     videosReadyAt: z.iso.datetime().nullable(),
+    /** They were deleted after delivery, and no others are to come. */
+    isErased: z.boolean(),
     uploads: z.array(UploadView),
   })
   .meta({ id: 'FrameLimits' });
@@ -137,6 +139,7 @@ export const frames = {
     refusals: [
       'not-found',
       'frame-refunded',
+      'frame-erased',
       'connection-empty',
       'connection-too-long',
       'qr-type',

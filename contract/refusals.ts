@@ -171,6 +171,11 @@ export const refusals = {
     words:
       'This frame was refunded meanwhile, so it takes no more photos. Your payment is on its way back to your card, and a mail tells you of it.',
   },
+  'frame-erased': {
+    status: 409,
+    words:
+      'The photos and videos of this frame were deleted, so there is nothing left to put on it. Add a photo package to it, and you can connect it again.',
+  },
   'frame-refunded': { status: 409, words: 'This frame was refunded, so it takes no more photos.' },
   'no-unused-package': {
     status: 409,

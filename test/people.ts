@@ -67,6 +67,9 @@ export async function framesOf(browser: Browser) {
     usedPhotos: number;
     uploadFinalized: boolean;
     videosReadyAt: string | null;
+    isErased: boolean;
+    connectionStatus: string;
+    invitationCode: string | null;
     uploads: { id: string; url: string; thumbnailUrl: string; isProcessed: boolean }[];
   }[];
 }

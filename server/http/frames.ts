@@ -8,6 +8,7 @@ import {
   isFinalized,
   limitOf,
   remainingOf,
+  isErased,
   saveConnection,
   type Frame,
 } from '#shop/frames/frames.ts';
@@ -85,6 +86,7 @@ export function framesHttp({ app, shop }: Door): void {
       connectionStatus: frame.connectionStatus,
       isInProof: frame.proofRound > 0 && frame.videosReadyAt === null,
       videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
+      isErased: isErased(frame),
       uploads: photos.filter((it) => it.frameId === frame.id).map((it) => uploadView(it, videos.get(it.id))),
     }));
     const sum = (of: (frame: FrameLimits) => number) => views.reduce((total, it) => total + of(it), 0);
@@ -134,6 +136,7 @@ export function framesHttp({ app, shop }: Door): void {
   serve(app, 'PUT /api/devices/:id/connection', async ({ params, customer, request }) => {
     const frame = await ownFrame(db, customer.id, params.id);
     if (!frame.isActive) throw new Refusal('frame-refunded');
+    if (isErased(frame)) throw new Refusal('frame-erased');
     return withForm(request, connectionForm, async ({ fields, files }) => {
       let invitationCode: string | null | undefined = fields['invitationCode']?.trim() || undefined;
       const qr = files['qrPhoto'];

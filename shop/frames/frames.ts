@@ -1,6 +1,6 @@
-import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { kinframe, photosIncluded, type Cart, dealPackages } from '#contract/catalog.ts';
-import { lifetimes } from '#contract/limits.ts';
+import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -243,11 +243,15 @@ export function yearsAfter(moment: Date): Date {
   end.setUTCFullYear(end.getUTCFullYear() + lifetimes.keptYears);
   return end;
 }
-/** Any other chosen end than one of years is nearer than this: a last warning's, or that of a wish taken back. */
-const nearDays = Math.max(...lifetimes.erasureWarningDays) + 1;
+/** Any other chosen end than one of years is nearer than this: a warning's, that of a wish taken back, or a present's. */
+const nearDays = limits.giftShipDays + lifetimes.deliveryDays + 1;
 
-/** True for the one who gets there first. What was kept for years before is so with what has come to it. */
-export async function markVideosReady(tx: Db, clock: Clock, frameId: string): Promise<boolean> {
+/**
+ * True for the one who gets there first. What was kept for years before is so with what has come to it.
+ *
+ * @param keptUntil at least
+ */
+export async function markVideosReady(tx: Db, clock: Clock, frameId: string, keptUntil?: Date): Promise<boolean> {
   const now = clock.now();
   const near = new Date(now.getTime() + nearDays * 86_400_000).toISOString();
   const marked = await tx
@@ -256,7 +260,7 @@ export async function markVideosReady(tx: Db, clock: Clock, frameId: string): Pr
       videosReadyAt: now,
       proofEndsAt: null,
       keptUntil: sql`case when ${frames.keptUntil} > ${near}::timestamptz then ${yearsAfter(now).toISOString()}::timestamptz
-        else ${frames.keptUntil} end`,
+        else greatest(${frames.keptUntil}, ${keptUntil?.toISOString() ?? null}::timestamptz) end`,
     })
     .where(and(eq(frames.id, frameId), isNull(frames.videosReadyAt)))
     .returning({ id: frames.id });
@@ -282,7 +286,7 @@ export const proofsOver = (db: Db, now: Date): Promise<{ id: string }[]> =>
 
 /**
  * Save how to reach the frame, at any time: it may arrive long after its photos. Staff connect it, and until then it is
- * pending. A code of null is forgotten, one that is not given stays.
+ * pending. A code of null is forgotten, one that is not given stays. Refused where there is nothing to put on it any more.
  */
 export async function saveConnection(
   db: Db,
@@ -296,11 +300,16 @@ export async function saveConnection(
       ...(connection.invitationCode !== undefined && { invitationCode: connection.invitationCode }),
       ...(connection.qrPhotoKey !== undefined && { qrPhotoKey: connection.qrPhotoKey }),
     })
-    .where(and(eq(frames.id, frameId), eq(frames.isActive, true)))
+    .where(
+      and(eq(frames.id, frameId), eq(frames.isActive, true), or(isNull(frames.erasedAt), isNotNull(frames.reopenedAt))),
+    )
     .returning();
-  if (!saved) throw refusalOf(await frameById(db, frameId));
-  return saved;
+  if (saved) return saved;
+  const frame = await frameById(db, frameId);
+  throw frame && isErased(frame) ? new Refusal('frame-erased') : refusalOf(frame);
 }
+/** Its videos were delivered and are gone, and no others are to come. */
+export const isErased = ({ erasedAt, reopenedAt }: Frame) => erasedAt !== null && reopenedAt === null;
 
 /**
  * Staff's notes of a frame in its own cloud. What is delivered is connected; what is not connected waits for it again

@@ -3,19 +3,23 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
+import { dayAfter, dayOf, endOfDay } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { markVideosReady } from '#shop/frames/frames.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { pay, startAddon } from '#test/paying.ts';
+import { buyAddon, pay, startAddon } from '#test/paying.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
+import { isKept } from '../frames/kept.ts';
 import { settle } from '../payments/settle.ts';
 import { addPhotoTo, ownPlace } from '../photos/photos.ts';
+import { moveOn } from '../production/hand-over.ts';
 import { eraseOverdue, finishErasure, warnOfErasing } from './keeping.ts';
 
 const day = 86_400_000;
@@ -73,6 +77,11 @@ async function annaDelivered(it: TestShop, quantity = 1) {
 }
 const signInAgain = async (browser: Browser) =>
   expect((await browser.post('/api/auth/login', { email: anna.email, password: annasPassword })).status).toBe(200);
+const signedIn = async (it: TestShop) => {
+  const browser = it.browser();
+  await signInAgain(browser);
+  return browser;
+};
 const finishAll = async (it: TestShop) => {
   for (const { data } of await waitingJobs(it.shop.db, 'finish-erasure'))
     await finishErasure({ ...it.shop, words: namedFiles }, data['erasureId'] as string);
@@ -177,6 +186,62 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
+  test('a frame is connected however late; once its videos are gone people hear so, until it has new places', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const {
+      frames: [deviceId],
+    } = await annaDelivered(it);
+    const after = days(it);
+    const connect = async (who: Browser) => {
+      const form = new FormData();
+      form.append('invitationCode', 'INVITE-7');
+      return who.put(`/api/devices/${deviceId!}/connection`, form);
+    };
+    await after(80);
+    const browser = it.browser();
+    await signInAgain(browser);
+    expect((await connect(browser)).status).toBe(200);
+    await it.shop.db.execute(sql`update frames set connection_status = 'none', invitation_code = null`);
+    await after(7);
+    await after(4);
+    await signInAgain(browser);
+    expect(await framesOf(browser)).toMatchObject([{ isErased: true, connectionStatus: 'none' }]);
+    const late = await connect(browser);
+    expect([late.status, late.json]).toMatchObject([409, { code: 'frame-erased', message: /were deleted/ }]);
+    expect(await framesOf(browser)).toMatchObject([{ connectionStatus: 'none', invitationCode: null }]);
+    await buyAddon(browser, deviceId!);
+    expect((await connect(browser)).status).toBe(200);
+    expect(await framesOf(browser)).toMatchObject([{ isErased: false, connectionStatus: 'pending' }]);
+  });
+
+  test('the days of a present begin with the day on which it leaves', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const shipOn = dayAfter(dayOf(it.clock.now()), 60);
+    const gift = { recipientName: 'Maria Keller', from: 'Grandma', message: '', shipOn };
+    const { browser, frames } = await annaOwns(it, { customerDetails: { ...anna, gift } });
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    await deliver(it, browser, deviceId);
+    const { db } = it.shop;
+    await db.execute(sql`update frames set videos_ready_at = null`);
+    await db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, deviceId))!));
+    const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
+    expect(await queuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
+    const after = days(it);
+    await after(100);
+    expect([await warned(it), await countOf(db, 'uploads')]).toEqual([[], 1]);
+    await after(37.1);
+    expect(await warned(it)).toEqual([14]);
+    await after(11);
+    await after(4);
+    expect([await warned(it), await countOf(db, 'uploads')]).toEqual([[14, 3], 0]);
+    // Not one that was asked to be kept for years.
+    await buyAddon(await signedIn(it), deviceId);
+    await db.execute(sql`update frames set videos_ready_at = null, erased_at = null`);
+    await markVideosReady(db, it.clock, deviceId);
+    expect(isKept((await frameById(db, deviceId))!)).toBe(false);
+  });
+
   test('whoever was away hears of it three days before, however late; what is kept stays, and goes only after another warning', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaDelivered(it, 2);

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { endOfDay } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -36,7 +37,16 @@ export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promis
   const all = await tx.select().from(videos).where(eq(videos.frameId, frame.id));
   const step = nextStep(frame, all, scope.proof, scope.clock.now());
   if (step === 'ask') await askToLook(tx, scope, frame, all);
-  if (step === 'deliver' && (await markVideosReady(tx, scope.clock, frame.id))) await deliver(tx, scope, frame, all);
+  if (step !== 'deliver') return;
+  const until = await endOfDays(tx, scope.clock, frame);
+  if (await markVideosReady(tx, scope.clock, frame.id, until)) await deliver(tx, scope, frame, all, until);
+}
+
+/** So many days after delivery: a present's begin when it leaves, as nobody can connect it before. */
+async function endOfDays(tx: Db, clock: Clock, { orderId }: Frame): Promise<Date> {
+  const shipOn = (await orderById(tx, orderId))?.gift?.shipOn;
+  const leaves = shipOn ? endOfDay(shipOn).getTime() : 0;
+  return new Date(Math.max(clock.now().getTime(), leaves) + lifetimes.deliveryDays * 86_400_000);
 }
 
 export function nextStep(
@@ -72,8 +82,7 @@ async function askToLook(tx: Db, scope: HandOverScope, frame: Frame, all: Video[
   }));
 }
 
-async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[]): Promise<void> {
-  const until = new Date(scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000).toISOString();
+async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[], until: Date): Promise<void> {
   // Whoever said nothing keeps them: they are not asked about again when others come.
   await tx
     .update(videos)
@@ -87,7 +96,7 @@ async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[])
       firstName: order.firstName,
       frameName: frame.name,
       videoCount: all.length,
-      deliveryUrl: { link: 'delivery', subjectId: frame.id, until },
+      deliveryUrl: { link: 'delivery', subjectId: frame.id, until: until.toISOString() },
     },
   }));
 }

@@ -3,6 +3,7 @@ import { CircleCheck, QrCode, Wifi } from 'lucide-react';
 import { type SubmitEvent, useId, useRef, useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
+import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
@@ -33,7 +34,9 @@ export function ConnectionCard({
         {title}
       </h2>
       {isSaved && <SavedConnection frame={frame} />}
-      {isSaved && !isChanging ? (
+      {frame.isErased ? (
+        <p className="mt-3 text-muted">{refusals['frame-erased'].words}</p>
+      ) : isSaved && !isChanging ? (
         <Button look="secondary" wide className="mt-5" onClick={() => setIsChanging(true)}>
           Change the details
         </Button>
