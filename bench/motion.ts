@@ -16,6 +16,7 @@ import { needs } from '#adapters/animation/local/needs.ts';
 import { cutOf } from '#adapters/animation/local/render.ts';
 import { innerOf, setStage } from '#adapters/animation/local/stage.ts';
 import { styles } from '#adapters/animation/local/styles/styles.ts';
+import { rgbOf } from '#adapters/animation/local/warp/video-planes.ts';
 import { createEyes } from '#adapters/seeing/seeing.ts';
 import { richlySeen, roundEyes } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
@@ -70,7 +71,7 @@ async function jitter(): Promise<void> {
 function middleOf(picture: Uint8Array): { x: number; y: number } {
   let [sum, x, y] = [0, 0, 0];
   for (let at = 0; at < film.width * film.height; at++) {
-    const light = picture[4 * at]!;
+    const light = picture[at]! - 16;
     if (light < 8) continue;
     sum += light;
     x += light * (at % film.width);
@@ -168,10 +169,10 @@ async function halo(): Promise<void> {
   const scene = await styles.parallax.prepare({ ...bare, cut });
   let widest = 0;
   for (const phase of [0.25, 0.75]) {
-    const shown = scene!({ phase, frame: 0 });
-    const isDisc = (x: number) => shown[4 * (400 * film.width + x)]! > shown[4 * (400 * film.width + x) + 1]!;
+    const shown = rgbOf(scene!({ phase, frame: 0 }), film);
+    const isDisc = (x: number) => shown[3 * (400 * film.width + x)]! > shown[3 * (400 * film.width + x) + 1]!;
     const isPure = (x: number) => {
-      const [red = 0, green = 0] = shown.subarray(4 * (400 * film.width + x));
+      const [red = 0, green = 0] = shown.subarray(3 * (400 * film.width + x));
       return Math.hypot(red - 0x20, green - 0x80) < 12 || Math.hypot(red - 0xc0, green - 0x30) < 12;
     };
     for (const [from, step] of [

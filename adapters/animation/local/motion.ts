@@ -2,6 +2,7 @@
  * Motion that loops: everything moves in whole turns of a circle over the video, so the last picture runs into the first.
  */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
+import { openVideoPlanes } from './warp/video-planes.ts';
 
 /** What is being filmed. */
 export interface Film {
@@ -14,7 +15,7 @@ export interface Moment {
   phase: number;
   frame: number;
 }
-/** Draws the picture of a moment: RGBA, opaque, good until the next call. */
+/** Draws the picture of a moment, as openVideoPlanes makes them; good until the next call. */
 export type Scene = (moment: Moment) => Uint8Array;
 
 export const fullTurn = 2 * Math.PI;
@@ -29,9 +30,10 @@ export const degrees = (angle: number): number => (angle * Math.PI) / 180;
 export function onCanvas(film: Film, draw: (g: SKRSContext2D, moment: Moment) => void): Scene {
   const canvas = createCanvas(film.width, film.height);
   const g = canvas.getContext('2d', { alpha: false });
+  const planesOf = openVideoPlanes(film);
   return (moment) => {
     draw(g, moment);
-    return canvas.data();
+    return planesOf(canvas.data());
   };
 }
 

@@ -13,7 +13,7 @@ import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job
 import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
 import { drawTitle, facesOnFilm, freeCorners, quietest, setTitle, titled } from './title.ts';
-import { openVideoPlanes } from './warp/video-planes.ts';
+import { rgbOf } from './warp/video-planes.ts';
 
 /** Draw a video picture by picture and encode it as it is drawn. Runs in a child process. */
 export async function renderVideo(job: RenderJob, tellProgress: (fraction: number) => void): Promise<RenderAnswer> {
@@ -123,9 +123,8 @@ async function encode(
   encoder: Encoder,
   tellProgress: (fraction: number) => void,
 ): Promise<void> {
-  const planesOf = openVideoPlanes(film);
   for (let frame = 0; frame < film.frames; frame++) {
-    await encoder.write(planesOf(scene({ phase: (frame / film.frames + begins) % 1, frame })));
+    await encoder.write(scene({ phase: (frame / film.frames + begins) % 1, frame }));
     // Each picture is 4 MB that the collector does not see: let go at once, the next takes its place.
     globalThis.gc?.({ type: 'minor' });
     if (frame % framesPerSecond === 0) tellProgress(frame / film.frames);
@@ -134,10 +133,9 @@ async function encode(
   tellProgress(1);
 }
 
-async function writePoster(picture: Uint8Array, { width, height }: Film, path: string): Promise<void> {
-  const poster = sharp(picture, { raw: { width, height, channels: 4 } })
-    .removeAlpha()
-    .jpeg({ quality: 86 });
+async function writePoster(planes: Uint8Array, film: Film, path: string): Promise<void> {
+  const { width, height } = film;
+  const poster = sharp(rgbOf(planes, film), { raw: { width, height, channels: 3 } }).jpeg({ quality: 86 });
   await writeFile(path, await poster.toBuffer());
 }
 

@@ -8,7 +8,7 @@ import type { CutAnswer } from '../../seeing/cut.ts';
 import type { Framing, Spot } from './framing.ts';
 import type { Film } from './motion.ts';
 import type { Photo } from './photo.ts';
-import type { Plate } from './warp/easel.ts';
+import type { Plate } from './warp/seats.ts';
 import { netOf, type Net } from './warp/camera.ts';
 
 /** What was cut out of the photo, in the size that it has on the plate. */

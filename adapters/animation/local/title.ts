@@ -6,6 +6,7 @@ import type { MotionStyle } from '#contract/motion.ts';
 import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
 import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
+import { paint, planesOf } from './warp/video-planes.ts';
 
 /** How the words stand: at most two lines, in film pixels. */
 interface Lettering extends Size {
@@ -18,13 +19,14 @@ interface Lettering extends Size {
 interface Corner extends Box {
   isRight: boolean;
 }
-/** Where on the film it lies; RGBA, its colours already multiplied by their alpha. */
+/** Where on the film it lies, and how much of the shade and of the letters over it there is at each pixel, 0 to 1. */
 export interface TitleLayer extends Box {
-  pixels: Uint8Array;
+  shade: Float32Array;
+  letters: Float32Array;
 }
 
-const ink = [255, 250, 242] as const;
-const shade = [18, 13, 10] as const;
+const ink = planesOf(255, 250, 242);
+const dark = planesOf(18, 13, 10);
 /** How dark the shade is behind the letters: on a white picture they still stand out 4.5 to 1. */
 const shadeStrength = 0.61;
 /** How far round them it ends, and how far faces are kept away, in heights of a letter. */
@@ -159,8 +161,8 @@ export function quietest(corners: Corner[], picture: Uint8Array, film: Size): Co
   const restless = corners.map(({ left, top, width, height }) => {
     let sum = 0;
     for (let y = top; y < top + height; y += 2)
-      for (let at = 4 * (y * film.width + left) + 1, end = at + 4 * (width - 2); at < end; at += 8)
-        sum += Math.abs(picture[at]! - picture[at + 8]!);
+      for (let at = y * film.width + left, end = at + width - 2; at < end; at += 2)
+        sum += Math.abs(picture[at]! - picture[at + 2]!);
     return sum / (width * height);
   });
   return corners[restless.indexOf(Math.min(...restless))]!;
@@ -184,18 +186,15 @@ export function drawTitle({ lines, size, leading }: Lettering, corner: Corner, f
     each(g, line.words, size, (run, at) => g.fillText(run, x + at, y));
   });
   const drawn = g.getImageData(0, 0, width, height).data;
-  const pixels = new Uint8Array(4 * width * height);
+  const letters = Float32Array.from({ length: width * height }, (_, at) => drawn[4 * at + 3]! / 255);
+  const shade = new Float32Array(width * height);
   for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at += 4) {
+    for (let x = 0; x < width; x++, at++) {
       const across = corner.isRight ? corner.left - left - x : left + x - corner.left - corner.width + 1;
       const down = isLow ? corner.top - top - y : top + y - corner.top - corner.height + 1;
-      const dark = shadeStrength * smooth(soft, 0.2 * size, Math.hypot(Math.max(across, 0), Math.max(down, 0)));
-      const written = drawn[at + 3]! / 255;
-      for (let c = 0; c < 3; c++) pixels[at + c] = ink[c]! * written + shade[c]! * dark * (1 - written);
-      // Never less than a colour: what is bright would turn round to black.
-      pixels[at + 3] = 255 * (written + dark * (1 - written)) + 0.5;
+      shade[at] = shadeStrength * smooth(soft, 0.2 * size, Math.hypot(Math.max(across, 0), Math.max(down, 0)));
     }
-  return { left, top, width, height, pixels };
+  return { left, top, width, height, shade, letters };
 }
 
 /**
@@ -206,20 +205,15 @@ export function titleOpacity(part: number): number {
   return 1 - smooth(0.4, 0.52, part) * (1 - smooth(0.82, 0.96, part));
 }
 
-/** Lay it over an opaque picture. */
+/** Lay it over a picture of video planes. */
 export function layTitle(picture: Uint8Array, film: Size, title: TitleLayer, opacity: number): void {
-  const much = clamp(opacity) / 255;
+  const much = clamp(opacity);
   if (much === 0) return;
-  const { left, top, width, height, pixels } = title;
-  for (let y = 0, from = 0; y < height; y++)
-    for (let x = 0, to = 4 * ((top + y) * film.width + left); x < width; x++, from += 4, to += 4) {
-      const alpha = pixels[from + 3]!;
-      if (alpha === 0) continue;
-      for (let c = 0; c < 3; c++) {
-        const was = picture[to + c]!;
-        picture[to + c] = was + (255 * pixels[from + c]! - was * alpha) * much + 0.5;
-      }
-    }
+  const { left, top, width, height, shade, letters } = title;
+  const within = (part: Float32Array) => (x: number, y: number) =>
+    x >= left && y >= top && x < left + width && y < top + height ? much * part[(y - top) * width + x - left]! : 0;
+  paint(picture, film, title, dark, within(shade));
+  paint(picture, film, title, ink, within(letters));
 }
 
 /** The same scene with its title on it. */

@@ -48,14 +48,15 @@ export async function alive(stage: Stage): Promise<Scene | undefined> {
         const part = cut!.people![from]!;
         const to = 4 * ((inner.top + top + y) * size.width + inner.left + left + x);
         // What is behind is needed only where the cut-out is half there: never over an eye.
-        if (part > 250) putPart(layers!.people.pixels, to, pixels, pixels, 3 * (y * width + x), part);
+        if (part > 250) putPart(layers!.peoplePlate.pixels, to, pixels, pixels, 3 * (y * width + x), part);
       }
+    layers!.people.renew({ left: inner.left + left, top: inner.top + top, width, height });
   }
   return (moment) => {
     moveLids(moment);
     moveAll(fields, layers.more, moment.phase, freedom);
     layers.draw(moment);
-    return layers.easel.picture;
+    return layers.easel.planes;
   };
 }
 

@@ -22,7 +22,7 @@ export function filmed(
     aim(ground, stage.film, viewAt(phase));
     ground.take();
     after?.(easel, phase);
-    return easel.picture;
+    return easel.planes;
   };
 }
 

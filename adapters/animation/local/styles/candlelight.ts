@@ -55,7 +55,7 @@ export function candlelight(stage: Stage): Scene | undefined {
       easel.light[4 * at + 2] = gain * warm.blue;
     }
     easel.shine();
-    return easel.picture;
+    return easel.planes;
   };
 
   /** Leaning and stretching grow from the wick up. */

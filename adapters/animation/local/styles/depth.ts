@@ -32,6 +32,6 @@ export function depth(stage: Stage): Scene {
       }
     aim(layer, film, { zoom: base, towards: framing.towards }, net);
     layer.take();
-    return easel.picture;
+    return easel.planes;
   };
 }

@@ -1,7 +1,8 @@
 import { swell, swing, type Moment, type Scene } from '../motion.ts';
 import { freedomOf, groundOf, layerOf, reliefOf, vignette, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Easel, type Layer, type Plate, type Reach } from '../warp/easel.ts';
+import { openEasel, type Easel, type Layer, type Reach } from '../warp/easel.ts';
+import type { Plate } from '../warp/seats.ts';
 import { nearest } from './camera-work.ts';
 import { light } from './light.ts';
 import sharp from 'sharp';
@@ -124,7 +125,7 @@ async function blurredPlate({ width, height, pixels }: Plate, sigma: number): Pr
 /** The people stand before what is behind them: both sway apart a little while the camera comes nearer. */
 export async function parallax(stage: Stage): Promise<Scene | undefined> {
   const layers = await openLayers(stage, { push: 0.09, sway: 1 });
-  return layers && ((moment) => (layers.draw(moment), layers.easel.picture));
+  return layers && ((moment) => (layers.draw(moment), layers.easel.planes));
 }
 
 /** A photographer's light comes up on the people while all behind them grows soft and dim. */
@@ -155,6 +156,6 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
     const [up, down] = [0.55 * (0.25 + 0.75 * glow), 0.5 * (0.35 + 0.65 * glow)];
     light(easel, film, (_x, _y, place) => up * lit[place]! - down * dim[place]!, { red: 1, green: 0.93, blue: 0.84 });
     easel.shine();
-    return easel.picture;
+    return easel.planes;
   };
 }

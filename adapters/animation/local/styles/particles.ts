@@ -3,6 +3,7 @@ import { fullTurn, randomNumbers, swell, swing, type Film, type Scene } from '..
 import { groundOf, type Stage } from '../stage.ts';
 import { aim } from '../warp/camera.ts';
 import { openEasel } from '../warp/easel.ts';
+import { paint, planesOf } from '../warp/video-planes.ts';
 import { nearest } from './camera-work.ts';
 import { openLayers } from './parallax.ts';
 
@@ -44,10 +45,10 @@ async function among(stage: Stage, kind: Kind): Promise<Scene> {
   if (layers) {
     const [far, near] = [all.filter((it) => it.depth < 0.62), all.filter((it) => it.depth >= 0.62)];
     return (moment) => {
-      const draw = (some: Particle[]) => drawAll(layers.easel.picture, film, some, kind, moment.phase);
+      const draw = (some: Particle[]) => drawAll(layers.easel.planes, film, some, kind, moment.phase);
       layers.draw(moment, () => draw(far));
       draw(near);
-      return layers.easel.picture;
+      return layers.easel.planes;
     };
   }
   const easel = openEasel(film, [{ plate: groundOf(stage, stage.picture) }]);
@@ -55,8 +56,8 @@ async function among(stage: Stage, kind: Kind): Promise<Scene> {
   return ({ phase }) => {
     aim(easel.layers[0]!, film, { zoom: 1 + reach * swell(phase), towards: framing.towards });
     easel.layers[0]!.take();
-    drawAll(easel.picture, film, all, kind, phase);
-    return easel.picture;
+    drawAll(easel.planes, film, all, kind, phase);
+    return easel.planes;
   };
 }
 
@@ -80,7 +81,8 @@ function particlesOf(kind: Kind, film: Film): Particle[] {
   });
 }
 
-function drawAll(picture: Uint8Array, { width, height }: Film, all: Particle[], kind: Kind, phase: number): void {
+function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, phase: number): void {
+  const { width, height } = film;
   for (const { depth, x, y, falls, swings, wide, late, size, colour } of all) {
     const across = ((((x + wide * swing(phase, swings, late)) * width) % width) + width) % width;
     const fallen = (y + falls * phase) % 1;
@@ -92,19 +94,17 @@ function drawAll(picture: Uint8Array, { width, height }: Film, all: Particle[], 
     const [cos, sin] = [Math.cos(spin), Math.sin(spin)];
     const shade = kind === 'leaves' ? 0.8 + 0.2 * swing(phase, swings, late + 1) : 1;
     const reach = Math.ceil(1.5 * size);
-    for (let v = Math.max(0, Math.floor(down - reach)); v <= Math.min(height - 1, down + reach); v++)
-      for (let u = Math.max(0, Math.floor(across - reach)); u <= Math.min(width - 1, across + reach); u++) {
-        const [a, b] = [(u - across) * cos + (v - down) * sin, (v - down) * cos - (u - across) * sin];
-        // A leaf narrows towards its ends.
-        const away =
-          kind === 'leaves'
-            ? Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size
-            : Math.hypot(a, b) / size;
-        const part = strong * (kind === 'leaves' ? clamp((1.08 - away) / 0.2) : clamp(1 - away / 1.4) ** 1.4);
-        if (part <= 0.01) continue;
-        const at = 4 * (v * width + u);
-        for (let c = 0; c < 3; c++)
-          picture[at + c] = picture[at + c]! + (colour[c]! * shade - picture[at + c]!) * part + 0.5;
-      }
+    const box = { left: across - reach, top: down - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
+    const [red, green, blue] = colour;
+    paint(planes, film, box, planesOf(red * shade, green * shade, blue * shade), (u, v) => {
+      const [a, b] = [(u - across) * cos + (v - down) * sin, (v - down) * cos - (u - across) * sin];
+      // A leaf narrows towards its ends.
+      const away =
+        kind === 'leaves'
+          ? Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size
+          : Math.hypot(a, b) / size;
+      const part = strong * (kind === 'leaves' ? clamp((1.08 - away) / 0.2) : clamp(1 - away / 1.4) ** 1.4);
+      return part <= 0.01 ? 0 : part;
+    });
   }
 }

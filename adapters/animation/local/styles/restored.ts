@@ -1,9 +1,10 @@
-import { clamp } from '../../../seeing/grid.ts';
+import { clamp, type Size } from '../../../seeing/grid.ts';
 import { swell, type Scene } from '../motion.ts';
 import { restored as mended } from '../restore.ts';
 import { groundOf, vignette, type Stage } from '../stage.ts';
 import { aim } from '../warp/camera.ts';
-import { openEasel, type Layer } from '../warp/easel.ts';
+import { blockWidth, openEasel, type Layer } from '../warp/easel.ts';
+import { paint, planesOf } from '../warp/video-planes.ts';
 import { filmed, nearest } from './camera-work.ts';
 
 /** An old photo is mended, its tones brought back, and then slowly approached. */
@@ -23,6 +24,7 @@ export async function reveal(stage: Stage): Promise<Scene> {
   for (const plate of [before, after]) if (framing.isWhole) vignette(plate, 0.2);
   const easel = openEasel(film, [{ plate: before }, { plate: after }]);
   const [old, fresh] = easel.layers as [Layer, Layer];
+  const covered = new Uint8Array(easel.planes.length);
   const reach = nearest(framing, 1.05) - 1;
   return ({ phase }) => {
     const view = { zoom: 1 + reach * swell(phase), towards: framing.towards };
@@ -31,22 +33,35 @@ export async function reveal(stage: Stage): Promise<Scene> {
     fresh.isLevel = old.isLevel;
     // It rests at both sides, a little beyond the edges.
     const line = (1.06 * clamp(1.5 * swell(phase) - 0.25) - 0.03) * film.width;
-    const whole = Math.floor(line / 4) * 4;
-    const between = (left: number, right: number) => ({ top: 0, bottom: film.height, left, right });
-    old.take(between(whole, film.width));
-    fresh.take(between(0, whole));
-    fresh.lay((line - whole) / 4, between(whole, whole + 4));
-    drawLine(easel.picture, film, line);
-    return easel.picture;
+    // Both are drawn in whole blocks: where these meet, the old one lies on top, up to the line.
+    const [left, right] = [2 * Math.round(clamp(line, 0, film.width) / 2), film.width];
+    old.take({ top: 0, bottom: film.height, left, right });
+    covered.set(easel.planes);
+    fresh.take({ top: 0, bottom: film.height, left: 0, right: left });
+    cover(easel.planes, covered, left);
+    drawLine(easel.planes, film, line);
+    return easel.planes;
   };
-}
 
-function drawLine(picture: Uint8Array, { width, height }: { width: number; height: number }, line: number): void {
-  const half = width / 640;
-  for (let x = Math.max(0, Math.floor(line - 8 * half)); x <= Math.min(width - 1, line + 8 * half); x++) {
-    const away = Math.abs(x + 0.5 - line);
-    const part = Math.max(clamp(half + 0.5 - away), 0.35 * clamp(1 - away / (8 * half)) ** 2);
-    for (let y = 0, at = 4 * x; y < height; y++, at += 4 * width)
-      for (let c = 0; c < 3; c++) picture[at + c] = picture[at + c]! + (255 - picture[at + c]!) * part + 0.5;
+  function cover(planes: Uint8Array, by: Uint8Array, left: number): void {
+    const { width, height } = film;
+    const right = Math.min(width, left + blockWidth);
+    for (let y = 0; y < height; y++)
+      for (const [row, half] of [
+        [y * width, 1],
+        // The rows of both colours, one after the other.
+        [(height + y / 2) * width, 2],
+      ] as const)
+        planes.set(by.subarray(row + left / half, row + right / half), row + left / half);
   }
 }
+
+function drawLine(planes: Uint8Array, film: Size, line: number): void {
+  const half = film.width / 640;
+  const box = { left: line - 8 * half, top: 0, width: 16 * half + 1, height: film.height };
+  paint(planes, film, box, white, (x) => {
+    const away = Math.abs(x + 0.5 - line);
+    return Math.max(clamp(half + 0.5 - away), 0.35 * clamp(1 - away / (8 * half)) ** 2);
+  });
+}
+const white = planesOf(255, 255, 255);

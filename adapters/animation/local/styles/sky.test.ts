@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { seen } from '#test/seeing.ts';
 import { frame } from '../framing.ts';
 import { innerOf, setStage } from '../stage.ts';
+import { rgbOf } from '../warp/video-planes.ts';
 import { sky } from './sky.ts';
 
 const film = { width: 640, height: 400, frames: 8 };
@@ -28,8 +29,8 @@ test.each([
     await setStage(photo, film, framing, { seen: looked, cut: { sky: matte, paintedByModel: false, meshes: [] } }),
   );
   for (const phase of [0, 0.3, 0.6]) {
-    const picture = scene!({ phase, frame: 8 * phase });
-    const darkest = Array.from({ length: film.width * film.height }, (_, at) => picture[4 * at + 1]!).reduce((a, b) =>
+    const picture = rgbOf(scene!({ phase, frame: 8 * phase }), film);
+    const darkest = Array.from({ length: film.width * film.height }, (_, at) => picture[3 * at + 1]!).reduce((a, b) =>
       Math.min(a, b),
     );
     // Softer and a little darker far from the photo, never without colour.

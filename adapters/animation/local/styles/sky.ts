@@ -4,7 +4,8 @@ import { resized, resizedGrey } from '../../../seeing/pixels.ts';
 import { swell, type Scene } from '../motion.ts';
 import { freedomOf, groundOf, layerOf, type Stage } from '../stage.ts';
 import { aim, netOf, type Net } from '../warp/camera.ts';
-import { openEasel, type Layer, type Plate, type Reach } from '../warp/easel.ts';
+import { openEasel, type Layer, type Reach } from '../warp/easel.ts';
+import type { Plate } from '../warp/seats.ts';
 import { nearest } from './camera-work.ts';
 
 /** How far clouds go in a loop, in parts of the film's width, and how much of that they rise. */
@@ -75,7 +76,7 @@ async function scenery(stage: Stage, clouds: Uint8Array | undefined, waters: Uin
     ground.lay(1, open);
     ground.take({ ...everywhere, bottom: open.top });
     ground.take({ ...everywhere, top: open.bottom });
-    return easel.picture;
+    return easel.planes;
   };
 
   /** The rows of the film in which anything of the sky is seen: none of them without clouds. */

@@ -1,6 +1,6 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
-import { parts, run, type Layer, type Reach } from './easel.ts';
+import { farthestLevel, parts, run, type Layer, type Reach } from './easel.ts';
 
 /** How a camera looks at a plate that covers the film at zoom 1. */
 export interface View {
@@ -41,9 +41,9 @@ export function aim(
 ): void {
   if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
   const { places, columns, rows, rise, plate } = layer;
-  layer.isLevel = tilt === 0 && !net;
   const scale = plate.width / film.width;
   const step = scale / zoom;
+  layer.isLevel = tilt === 0 && !net && step < farthestLevel;
   const [cos, sin] = [Math.cos(tilt) * step, Math.sin(tilt) * step];
   const left = film.width * (1 - zoom) * towards.x + (shift?.x ?? 0);
   const top = film.height * (1 - zoom) * towards.y + (shift?.y ?? 0);

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { aim } from './camera.ts';
 import { assemble } from './assemble.ts';
-import { openEasel, parts, run, type Plate } from './easel.ts';
+import { openEasel, parts, run, type Layer } from './easel.ts';
+import type { Plate } from './seats.ts';
+import { planesOf } from './video-planes.ts';
 import { warpCode } from './warp-code.ts';
 
 const film = { width: 4 * run, height: 32 };
+const area = film.width * film.height;
 const size = { width: 60, height: 60 };
 const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
   ...size,
@@ -13,25 +16,35 @@ const plateOf = (pixel: (x: number, y: number) => number[]): Plate => ({
     return pixel(place % size.width, Math.floor(place / size.width))[at % 4]!;
   }),
 });
-/** Every pixel tells its place: red across, green down. */
-const map = plateOf((x, y) => [4 * x, 4 * y, 7, 255]);
+const greyOf = (grey: number) => [grey, grey, grey, 255];
+/** Every pixel tells its place: how far across, and how far down. */
+const across = plateOf((x) => greyOf(4 * x));
+const down = plateOf((_x, y) => greyOf(4 * y));
+/** The grey of a pixel, as bright as it is in the video. */
+const greyAt = (planes: Uint8Array, x: number, y: number) => ((planes[y * film.width + x]! - 16) * 255) / 219;
+/** A step of the video's brightness in greys. */
+const step = 255 / 219;
 
-/** A picture of places on the plate, given for a pixel of the film. */
+/** A picture of places on the plates, given for a pixel of the film: in plate pixels across and down. */
 function taken(placeOf: (x: number, y: number) => { x: number; y: number }) {
-  const easel = openEasel(film, [{ plate: map }]);
-  tell(easel.layers[0]!, placeOf);
-  easel.layers[0]!.take();
-  return (x: number, y: number) => [...easel.picture.subarray(4 * (y * film.width + x)).subarray(0, 4)];
+  const easels = [across, down].map((plate) => {
+    const easel = openEasel(film, [{ plate }]);
+    tell(easel.layers[0]!, placeOf);
+    easel.layers[0]!.take();
+    return easel;
+  });
+  return (x: number, y: number) => easels.map(({ planes }) => greyAt(planes, x, y) / 4);
 }
-function tell(
-  { places, columns, rise }: ReturnType<typeof openEasel>['layers'][number],
-  placeOf: (x: number, y: number) => { x: number; y: number },
-) {
+function tell({ places, columns, rise }: Layer, placeOf: (x: number, y: number) => { x: number; y: number }) {
   for (let at = 0; at < places.length; at += 2) {
     const column = (at / 2) % (columns + 1);
     const { x, y } = placeOf(column * run, Math.floor(at / 2 / (columns + 1)) * rise);
     places.set([x * parts, y * parts], at);
   }
+}
+function expectPlace(told: number[], x: number, y: number) {
+  expect(Math.abs(told[0]! - x)).toBeLessThan(step / 4);
+  expect(Math.abs(told[1]! - y)).toBeLessThan(step / 4);
 }
 
 test('the code is that of its source', async () => {
@@ -46,13 +59,13 @@ test('a part of the plate is shown as it is where nothing bends', () => {
     [4, 17],
     [15, 31],
   ] as const)
-    expect(at(x, y)).toEqual([4 * (5 + x), 4 * (3 + y), 7, 255]);
+    expectPlace(at(x, y), 5 + x, 3 + y);
 });
 
 test('a place between pixels mixes the four round it', () => {
   const at = taken((x, y) => ({ x: 5.75 + x, y: 3.5 + y }));
-  expect(at(2, 1)).toEqual([4 * 7.75, 4 * 4.5, 7, 255]);
-  expect(at(6, 20)).toEqual([4 * 11.75, 4 * 23.5, 7, 255]);
+  expectPlace(at(2, 1), 7.75, 4.5);
+  expectPlace(at(6, 20), 11.75, 23.5);
 });
 
 test('the pixels of a run lie evenly between its ends, and rows between those that were told', () => {
@@ -62,42 +75,78 @@ test('the pixels of a run lie evenly between its ends, and rows between those th
     [6, 4],
     [11, 20],
     [15, 30],
-  ] as const) {
-    const [red, green] = at(x, y) as [number, number];
-    expect(Math.abs(red - 4 * (2 + 1.5 * x))).toBeLessThanOrEqual(1);
-    expect(Math.abs(green - 4 * (1 + 1.25 * y))).toBeLessThanOrEqual(1);
+  ] as const)
+    expectPlace(at(x, y), 2 + 1.5 * x, 1 + 1.25 * y);
+});
+
+test('a picture may slope, turn round and jump as it likes', () => {
+  for (const placeOf of [
+    (x: number, y: number) => ({ x: 4 + x + 0.3 * y, y: 3 + 0.8 * x + y }),
+    (x: number, y: number) => ({ x: 50 - 2.5 * x, y: 50 - y }),
+    (x: number, y: number) => ({ x: x % 8 ? 3 : 50, y: 2 + y }),
+  ]) {
+    const at = taken(placeOf);
+    for (let y = 0; y < film.height; y += 16)
+      for (let x = 0; x < film.width; x++) {
+        const [left, part] = [Math.floor(x / run) * run, (x % run) / run];
+        const [from, to] = [placeOf(left, y), placeOf(left + run, y)];
+        expectPlace(at(x, y), from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
+      }
   }
 });
 
-test('a row that lies level is drawn the same the short way, and only within its reach', () => {
-  const easel = openEasel(film, [{ plate: map }]);
+test('the colours of a picture lie where its brightness does', () => {
+  // Each colour goes evenly from one side of the plate to the other.
+  const easel = openEasel(film, [{ plate: plateOf((x, y) => [4 * x, 120, 4 * y, 255]) }]);
   const layer = easel.layers[0]!;
-  aim(layer, film, { zoom: 1.07, towards: { x: 0.4, y: 0.7 } });
+  const placeOf = (x: number, y: number) => ({ x: 2 + 1.2 * x + 0.01 * y, y: 3 + 1.1 * y });
+  tell(layer, placeOf);
+  layer.take();
+  for (let y = 0; y < film.height; y += 2)
+    for (let x = 0; x < film.width; x += 2) {
+      const place = placeOf(x + 0.5, y + 0.5);
+      const [, blue, red] = planesOf(4 * place.x, 120, 4 * place.y);
+      const at = area + ((y / 2) * film.width + x) / 2;
+      expect(Math.abs(easel.planes[at]! - blue)).toBeLessThan(1.1);
+      expect(Math.abs(easel.planes[at + area / 4]! - red)).toBeLessThan(1.1);
+    }
+});
+
+test('a row that lies level is drawn the same the short way, to a step, and only within its reach', () => {
+  const wide = { width: 48, height: 32 };
+  const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 2 * (x + y), 4 * y, 255]) }]);
+  const layer = easel.layers[0]!;
+  aim(layer, wide, { zoom: 1.07, towards: { x: 0.4, y: 0.7 } });
   expect(layer.isLevel).toBe(true);
   layer.take();
-  const short = easel.picture.slice();
+  const short = easel.planes.slice();
   layer.isLevel = false;
   layer.take();
-  expect(short).toEqual(easel.picture.slice());
+  for (const [at, value] of easel.planes.entries()) expect(Math.abs(value - short[at]!)).toBeLessThanOrEqual(1);
   for (const isLevel of [true, false]) {
-    easel.picture.fill(9);
     layer.isLevel = isLevel;
-    layer.take({ top: 10, bottom: 20, left: 4, right: 8 });
-    for (const [x, y] of [
-      [3, 15],
-      [8, 15],
-      [5, 9],
-      [5, 20],
+    layer.take();
+    const whole = easel.planes.slice();
+    easel.planes.fill(9);
+    layer.take({ top: 10, bottom: 20, left: 16, right: 32 });
+    for (const [plane, half] of [
+      [0, 1],
+      [wide.width * wide.height, 2],
+      [1.25 * wide.width * wide.height, 2],
     ] as const)
-      expect(easel.picture[4 * (y * film.width + x)]).toBe(9);
-    const at = 4 * (15 * film.width + 4);
-    expect(easel.picture.subarray(at, at + 16)).toEqual(short.subarray(at, at + 16));
+      for (let y = 0; y < wide.height / half; y++)
+        for (let x = 0; x < wide.width / half; x++) {
+          const at = plane + (y * wide.width) / half + x;
+          const isWithin = x >= 16 / half && x < 32 / half && y >= 10 / half && y < 20 / half;
+          expect(easel.planes[at]).toBe(isWithin ? whole[at] : 9);
+        }
   }
-  aim(layer, film, { zoom: 1.07, towards: { x: 0.4, y: 0.7 }, tilt: 0.1 });
+  aim(layer, wide, { zoom: 1.07, towards: { x: 0.4, y: 0.7 }, tilt: 0.1 });
   expect(layer.isLevel).toBe(false);
 });
 
 test('the thinnest thing on a plate is laid, wherever a run begins beside it', () => {
+  const brightOf = (grey: number) => Math.round(planesOf(grey, grey, grey)[0]);
   const dark = plateOf(() => [0, 0, 0, 255]);
   // A single column in the last pixel of a square of those that are known to be empty or not.
   const thin = plateOf((x) => (x === 23 ? [200, 200, 200, 255] : [0, 0, 0, 0]));
@@ -107,63 +156,112 @@ test('the thinnest thing on a plate is laid, wherever a run begins beside it', (
     easel.layers[0]!.take();
     easel.layers[1]!.lay();
     for (let x = 0; x < film.width; x++)
-      expect(easel.picture[4 * (6 * film.width + x)]).toBe(x + shift === 23 ? 200 : 0);
+      expect(easel.planes[6 * film.width + x]).toBe(x + shift === 23 ? brightOf(200) : brightOf(0));
   }
 });
 
 test('a layer covers by its alpha and by how much it is laid on, and only within its reach', () => {
   const white = plateOf(() => [200, 200, 200, 255]);
   // Half covered black, and nothing on the right.
-  const half = plateOf((x) => (x < 8 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
-  const easel = openEasel(film, [{ plate: white }, { plate: half, rise: 8 }]);
-  const [ground, over] = easel.layers as [(typeof easel.layers)[0], (typeof easel.layers)[0]];
+  const half = plateOf((x) => (x < 24 ? [0, 0, 0, 128] : [0, 0, 0, 0]));
+  const wide = { width: 48, height: 32 };
+  const easel = openEasel(wide, [{ plate: white }, { plate: half, rise: 8 }]);
+  const [ground, over] = easel.layers as [Layer, Layer];
   for (const layer of [ground, over]) tell(layer, (x, y) => ({ x, y }));
-  const red = (x: number, y: number) => easel.picture[4 * (y * film.width + x)]!;
+  const grey = (x: number, y: number) => ((easel.planes[y * wide.width + x]! - 16) * 255) / 219;
   ground.take();
   over.lay();
-  expect(Math.abs(red(2, 5) - 100)).toBeLessThanOrEqual(1);
-  expect(red(12, 5)).toBe(200);
+  expect(Math.abs(grey(2, 5) - 100)).toBeLessThan(2 * step);
+  expect(Math.abs(grey(30, 5) - 200)).toBeLessThan(step);
+  // Grey has no colour, however much of it there is.
+  for (const value of easel.planes.subarray(wide.width * wide.height)) expect(Math.abs(value - 128)).toBeLessThan(2);
   ground.take();
   over.lay(0.5);
-  expect(Math.abs(red(2, 5) - 150)).toBeLessThanOrEqual(1);
+  expect(Math.abs(grey(2, 5) - 150)).toBeLessThan(2 * step);
   ground.take();
-  over.lay(1, { top: 10, bottom: 20, left: 0, right: 4 });
-  expect([red(2, 5), red(2, 25), red(6, 15)]).toEqual([200, 200, 200]);
-  expect(Math.abs(red(2, 15) - 100)).toBeLessThanOrEqual(1);
+  over.lay(1, { top: 10, bottom: 20, left: 0, right: 16 });
+  for (const [x, y] of [
+    [2, 5],
+    [2, 25],
+    [18, 15],
+  ] as const)
+    expect(Math.abs(grey(x, y) - 200)).toBeLessThan(step);
+  expect(Math.abs(grey(2, 15) - 100)).toBeLessThan(2 * step);
 });
 
-test('light leaves black black and white white, keeps the order of greys, and burns nothing', () => {
-  const greys = plateOf((x) => Array(4).fill(Math.min(255, 17 * x)) as number[]);
-  const easel = openEasel(film, [{ plate: greys }]);
+test('what was changed on a plate is shown once it is renewed', () => {
+  const plate = plateOf(() => greyOf(40));
+  const easel = openEasel(film, [{ plate }]);
+  const layer = easel.layers[0]!;
+  tell(layer, (x, y) => ({ x, y }));
+  for (let y = 6; y < 11; y++) for (let x = 3; x < 9; x++) plate.pixels.set(greyOf(240), 4 * (y * size.width + x));
+  layer.renew({ left: 3, top: 6, width: 6, height: 5 });
+  layer.take();
+  expect(Math.abs(greyAt(easel.planes, 3, 6) - 240)).toBeLessThan(step);
+  expect(Math.abs(greyAt(easel.planes, 8, 10) - 240)).toBeLessThan(step);
+  for (const [x, y] of [
+    [2, 6],
+    [8, 5],
+  ] as const)
+    expect(Math.abs(greyAt(easel.planes, x, y) - 40)).toBeLessThan(step);
+});
+
+const gains = { red: 0.25, green: 0.2, blue: 0.14 };
+function lit(plate: Plate, gain: number, { red, green, blue } = gains) {
+  const easel = openEasel(film, [{ plate }]);
   tell(easel.layers[0]!, (x, y) => ({ x, y }));
-  const lit = (gain: number) => {
-    for (let at = 0; at < easel.light.length; at += 4) easel.light.set([gain * 32768, 0, 0, 0], at);
-    easel.layers[0]!.take();
-    easel.shine();
-    return Array.from({ length: 16 }, (_, x) => easel.picture[4 * x]!);
-  };
-  const plain = Array.from({ length: 16 }, (_, x) => 17 * x);
-  expect(lit(0)).toEqual(plain);
-  for (const gain of [0.25, -0.25]) {
-    const red = lit(gain);
-    expect([red[0], red[15]]).toEqual([0, 255]);
-    expect(red).toEqual(red.toSorted((a, b) => a - b));
-    expect(Math.sign(red[8]! - plain[8]!)).toBe(Math.sign(gain));
-    expect(red.filter((it) => it === 255)).toHaveLength(1);
+  for (let at = 0; at < easel.light.length; at += 4)
+    easel.light.set([gain * red * 32768, gain * green * 32768, gain * blue * 32768, 0], at);
+  easel.layers[0]!.take();
+  easel.shine();
+  return easel.planes;
+}
+
+test('light leaves black black and white white, keeps the order of greys, and burns nothing', () => {
+  const greys = plateOf((x) => greyOf(Math.min(255, 17 * x)));
+  const even = { red: 0.25, green: 0.25, blue: 0.25 };
+  const row = (gain: number) => [...lit(greys, gain, even).subarray(0, film.width)];
+  const plain = row(0);
+  expect(plain).toEqual(plain.map((_, x) => Math.round(planesOf(17 * x, 17 * x, 17 * x)[0])));
+  for (const gain of [1, -1]) {
+    const bright = row(gain);
+    expect([bright[0], bright[15]]).toEqual([16, 235]);
+    expect(bright).toEqual(bright.toSorted((a, b) => a - b));
+    expect(Math.sign(bright[8]! - plain[8]!)).toBe(gain);
+    expect(bright.filter((it) => it === 235)).toHaveLength(1);
   }
-  // The other colours have no light of their own.
-  expect(easel.picture[4 * 8 + 1]).toBe(17 * 8);
+});
+
+test.each([
+  [200, 150, 120],
+  [255, 0, 0],
+  [40, 40, 220],
+  [12, 90, 30],
+])('light raises the red, green and blue of %i, %i, %i each by its share', (red, green, blue) => {
+  for (const gain of [1, 0.3, -0.6]) {
+    const planes = lit(
+      plateOf(() => [red, green, blue, 255]),
+      gain,
+    );
+    const more = (value: number, share: number) => value + (gain * share * value * (255 - value)) / 64;
+    const expected = planesOf(more(red, gains.red), more(green, gains.green), more(blue, gains.blue));
+    for (const [index, from] of [0, area, 1.25 * area].entries())
+      expect(Math.abs(planes[from]! - expected[index]!)).toBeLessThan(2);
+  }
 });
 
 test('a camera at rest shows the plate as it covers the film, and never what lies beyond it', () => {
-  const plate = { width: film.width, height: film.height, pixels: map.pixels.slice(0, 4 * film.width * film.height) };
+  const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
+  for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);
   const easel = openEasel(film, [{ plate }]);
   aim(easel.layers[0]!, film, { zoom: 1, towards: { x: 0.3, y: 0.7 } });
   easel.layers[0]!.take();
-  expect(easel.picture.subarray(0, 4 * 12)).toEqual(plate.pixels.subarray(0, 4 * 12));
+  for (let at = 0; at < 12; at++)
+    expect(Math.abs(greyAt(easel.planes, at, 0) - plate.pixels[4 * at]!)).toBeLessThan(step);
   for (const zoom of [0.5, 1.3])
     for (const shift of [-900, 900]) {
       aim(easel.layers[0]!, film, { zoom, towards: { x: 0, y: 1 }, shift: { x: shift, y: -shift }, tilt: 0.3 });
       easel.layers[0]!.take();
+      expect(easel.planes.subarray(0, area).every((it) => it >= 16 && it <= 235)).toBe(true);
     }
 });

@@ -1,24 +1,41 @@
 import { warpCode } from './warp-code.ts';
 
-/** The parameters of warp.wat's rows, in this order: plate, stride, above, below, depth, rise, picture, end. */
-export type Row = [number, number, number, number, number, number, number, number];
-interface Warp {
-  take(...row: Row): void;
-  level(...row: [...Row, mixed: number]): void;
-  lay(...row: [...Row, opacity: number, map: number, mapStride: number]): void;
-  shine(above: number, below: number, depth: number, picture: number, end: number): void;
+/** As warp.wat tells of them. */
+export interface Warp {
+  level(plate: number, stride: number, y: number, spots: number, row: number, end: number, mixed: number): void;
+  draw(
+    ...row: [
+      ...places: [plate: number, stride: number, above: number, below: number, depth: number, rise: number],
+      ...rows: [half: number, row: number, end: number, told: number, other: number, otherRow: number],
+      ...over: [alpha: number, opacity: number, map: number, mapStride: number],
+    ]
+  ): void;
+  shine(
+    ...rows: [
+      ...light: [above: number, below: number, depth: number],
+      ...planes: [row: number, end: number, stride: number, blue: number, red: number],
+    ]
+  ): void;
   convert(picture: number, end: number, brightness: number, stride: number, blue: number, red: number): void;
 }
 
+const numbers = [1024, -16384, -2048, 256, 257, 127, 1023, 255, 64];
 /** What lies at the beginning of the memory: no picture may. */
-export const tableBytes = 4096 + 16 * 257;
+export const noteBytes = 64 + 16 * (1 + numbers.length);
 
-/** Four pixels at once, which JavaScript cannot: a picture in a fraction of the time. */
+/** Eight values at once, which JavaScript cannot: a picture in a fraction of the time. */
 export function loadWarp(memory: WebAssembly.Memory): Warp {
   const code = new WebAssembly.Module(Buffer.from(warpCode, 'base64'));
-  const shares = new Uint16Array(memory.buffer, 0, 8 * 256);
-  for (let at = 0; at < 256; at++) shares.fill(256 - at, 8 * at, 8 * at + 4).fill(at, 8 * at + 4, 8 * at + 8);
-  const spread = new Uint16Array(memory.buffer, 4096, 8 * 257);
-  for (let at = 0; at <= 256; at++) spread.fill(at, 8 * at, 8 * at + 8);
+  new Int16Array(memory.buffer, 64).set([
+    0,
+    1,
+    2,
+    3,
+    0,
+    1,
+    2,
+    3,
+    ...numbers.flatMap((it) => Array<number>(8).fill(it)),
+  ]);
   return new WebAssembly.Instance(code, { warp: { memory } }).exports as unknown as Warp;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openVideoPlanes } from './video-planes.ts';
+import { openVideoPlanes, paint, planesOf, rgbOf } from './video-planes.ts';
 
 const size = { width: 16, height: 4 };
 const area = size.width * size.height;
@@ -57,4 +57,33 @@ test('every pixel has its own brightness, every block of four the mean of their 
       expect(Math.abs(planes[area + place]! - blue!)).toBeLessThan(0.51);
       expect(Math.abs(planes[1.25 * area + place]! - red!)).toBeLessThan(0.51);
     }
+});
+
+test.each(colours)('%i, %i, %i comes back from its planes, to what their steps leave', (...colour) => {
+  const picture = Uint8Array.from({ length: 4 * area }, (_, at) => [...colour, 255][at % 4]!);
+  const rgb = rgbOf(openVideoPlanes(size)(picture), size);
+  for (const [at, value] of rgb.entries()) expect(Math.abs(value - colour[at % 3]!)).toBeLessThan(3);
+});
+
+test('what is painted covers its pixels, each in its share, and their colours, and nothing beyond the picture', () => {
+  const planes = new Uint8Array(1.5 * area).fill(100, 0, area).fill(128, area);
+  const red = planesOf(200, 30, 30);
+  const part = (x: number, y: number) => (x < 4 ? 1 : x === 4 && y < 2 ? 0.5 : 0);
+  paint(planes, size, { left: -3, top: -2, width: 9, height: 90 }, red, part);
+  const bright = (x: number, y: number) => planes[y * size.width + x]!;
+  expect([bright(0, 0), bright(3, 3), bright(4, 1), bright(4, 2), bright(6, 0)]).toEqual([
+    Math.round(red[0]),
+    Math.round(red[0]),
+    Math.round((100 + red[0]) / 2),
+    100,
+    100,
+  ]);
+  // Two of the four pixels are half covered.
+  const redAt = (x: number, y: number) => planes[1.25 * area + ((y / 2) * size.width + x) / 2]!;
+  expect([redAt(0, 0), redAt(2, 2), redAt(4, 0), redAt(4, 2)]).toEqual([
+    Math.round(red[2]),
+    Math.round(red[2]),
+    Math.round(128 + (red[2] - 128) / 4),
+    128,
+  ]);
 });

@@ -1,27 +1,30 @@
-import type { Size } from '../../../seeing/grid.ts';
-import { loadWarp, tableBytes } from './load-warp.ts';
+/**
+ * Pictures as an encoder takes them: brightness for every pixel, then two colour values for every block of four (yuv420p,
+ * BT.709, limited range).
+ */
+import type { Box, Size } from '../../../seeing/grid.ts';
+import { loadWarp, noteBytes } from './load-warp.ts';
 
 /**
- * Turns opaque RGBA pictures into what an encoder takes: brightness for every pixel, then two colour values for every block
- * of four (yuv420p, BT.709, limited range). What it answers is good until the next picture.
+ * Turns opaque RGBA pictures into planes. What it answers is good until the next picture.
  *
  * @param size a width in eights, an even height
  */
 export function openVideoPlanes({ width, height }: Size): (picture: Uint8Array) => Uint8Array {
   const area = width * height;
   const bandBytes = 4 * width * bandRows;
-  const planesAt = tableBytes + bandBytes;
+  const planesAt = noteBytes + bandBytes;
   const planes = 1.5 * area;
   const memory = new WebAssembly.Memory({ initial: Math.ceil((planesAt + planes) / 65536) });
   const warp = loadWarp(memory);
-  const band = new Uint8Array(memory.buffer, tableBytes, bandBytes);
+  const band = new Uint8Array(memory.buffer, noteBytes, bandBytes);
   const to = new Uint8Array(memory.buffer, planesAt, planes);
   const [blueAt, redAt] = [planesAt + area, planesAt + 1.25 * area];
   return (picture) => {
     for (let top = 0; top < height; top += bandRows) {
       band.set(picture.subarray(4 * width * top, 4 * width * Math.min(height, top + bandRows)));
       for (let y = top; y < Math.min(height, top + bandRows); y += 2) {
-        const [row, block] = [tableBytes + 4 * width * (y - top), (width / 2) * (y / 2)];
+        const [row, block] = [noteBytes + 4 * width * (y - top), (width / 2) * (y / 2)];
         warp.convert(row, row + 4 * width, planesAt + width * y, width, blueAt + block, redAt + block);
       }
     }
@@ -30,3 +33,58 @@ export function openVideoPlanes({ width, height }: Size): (picture: Uint8Array) 
 }
 /** So many rows at a time: they stay in the processor's cache. */
 const bandRows = 16;
+
+/** Brightness, blue and red of a colour. */
+export function planesOf(red: number, green: number, blue: number): Colour {
+  const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [
+    16 + (219 / 255) * bright,
+    128 + ((224 / 255) * (blue - bright)) / 1.8556,
+    128 + ((224 / 255) * (red - bright)) / 1.5748,
+  ];
+}
+type Colour = [bright: number, blue: number, red: number];
+
+/** Paint over planes within a box: at each pixel so much of the colour, 0 to 1. */
+export function paint(
+  planes: Uint8Array,
+  { width, height }: Size,
+  { left, top, width: across, height: down }: Box,
+  [bright, blue, red]: Colour,
+  partAt: (x: number, y: number) => number,
+): void {
+  const area = width * height;
+  const [right, bottom] = [Math.min(width, left + across), Math.min(height, top + down)];
+  for (let y = 2 * Math.floor(Math.max(0, top) / 2); y < bottom; y += 2)
+    for (let x = 2 * Math.floor(Math.max(0, left) / 2); x < right; x += 2) {
+      let four = 0;
+      for (let each = 0; each < 4; each++) {
+        const [u, v] = [x + (each & 1), y + (each >> 1)];
+        const part = partAt(u, v);
+        if (part <= 0) continue;
+        const at = v * width + u;
+        planes[at] = planes[at]! + (bright - planes[at]!) * part + 0.5;
+        four += part / 4;
+      }
+      if (four === 0) continue;
+      const at = area + ((y * width) / 2 + x) / 2;
+      planes[at] = planes[at]! + (blue - planes[at]!) * four + 0.5;
+      planes[at + area / 4] = planes[at + area / 4]! + (red - planes[at + area / 4]!) * four + 0.5;
+    }
+}
+
+/** Planes as RGB, for what is no video. */
+export function rgbOf(planes: Uint8Array, { width, height }: Size): Uint8ClampedArray {
+  const rgb = new Uint8ClampedArray(3 * width * height);
+  const area = width * height;
+  for (let y = 0, at = 0, to = 0; y < height; y++)
+    for (let x = 0, block = area + (y >> 1) * (width >> 1); x < width; x++, at++, to += 3) {
+      const bright = (255 / 219) * (planes[at]! - 16);
+      const blue = (255 / 224) * (planes[block + (x >> 1)]! - 128);
+      const red = (255 / 224) * (planes[block + (x >> 1) + (area >> 2)]! - 128);
+      rgb[to] = bright + 1.5748 * red;
+      rgb[to + 1] = bright - 0.1873 * blue - 0.4681 * red;
+      rgb[to + 2] = bright + 1.8556 * blue;
+    }
+  return rgb;
+}

@@ -1,60 +1,33 @@
-;; Rows of a picture, taken from plates and laid over each other, four pixels (a run) at a time.
+;; Rows of a video's planes, taken from plates and laid over each other, eight values at a time: brightness for every pixel,
+;; two colours for every block of four.
 ;;
-;; Where a run begins on its plate is known for two rows, one above and one below, and mixed for the rows in between; the
-;; run ends where the next one begins, and its pixels lie evenly between. Each pixel is mixed of its four neighbours on the
-;; plate. A place is two integers, across and down, in 1/65536 pixel. A pixel is four bytes, its colour already multiplied
-;; by its alpha. Rows are given by the addresses where they begin, plates also by their width in bytes.
+;; Where four pixels (a run) begin on their plate is known for two rows, one above and one below, and mixed for the rows in
+;; between; the run ends where the next one begins, and its pixels lie evenly between. Each is mixed of its four neighbours on
+;; the plate. A place is two integers, across and down, in 1/65536 pixel of brightness. A value is a byte, already multiplied
+;; by its alpha. Rows are given by the addresses where they begin, plates also by their width in bytes. A plate's colours have
+;; one more row above and one more value before each row: a quarter of a place lies before their first.
 ;;
-;; The memory begins with two tables of 16-bit numbers, eight an entry, for what no instruction spreads quickly: at 0, for each
-;; 256th of a pixel, the shares of a left and a right neighbour, four times each; at 4096, for each share of 256, it eight times.
+;; The memory begins with 64 bytes for notes, and numbers of which instructions would make eight too slowly: from 64 on 0 1 2 3
+;; 0 1 2 3, then eight times each 1024, -16384, -2048, 256, 257, 127, 1023, 255, 64.
 (module
   (import "warp" "memory" (memory 1))
 
-  ;; The row's own pixels: the plate is opaque.
-  (func (export "take")
-    (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
-    (param $picture i32) (param $end i32)
-    (local $x i32) (local $y i32) (local $dx i32) (local $dy i32) (local $nextX i32) (local $nextY i32)
-    (local.set $nextX (call $mix (i32.load (local.get $above)) (i32.load (local.get $below)) (local.get $depth) (local.get $rise)))
-    (local.set $nextY (call $mix (i32.load offset=4 (local.get $above)) (i32.load offset=4 (local.get $below)) (local.get $depth) (local.get $rise)))
-    (loop $run
-      (local.set $x (local.get $nextX))
-      (local.set $y (local.get $nextY))
-      (local.set $nextX (call $mix (i32.load offset=8 (local.get $above)) (i32.load offset=8 (local.get $below)) (local.get $depth) (local.get $rise)))
-      (local.set $nextY (call $mix (i32.load offset=12 (local.get $above)) (i32.load offset=12 (local.get $below)) (local.get $depth) (local.get $rise)))
-      (local.set $dx (i32.shr_s (i32.sub (local.get $nextX) (local.get $x)) (i32.const 2)))
-      (local.set $dy (i32.shr_s (i32.sub (local.get $nextY) (local.get $y)) (i32.const 2)))
-      (v128.store (local.get $picture) (i8x16.narrow_i16x8_u
-        (call $two (local.get $plate) (local.get $stride) (local.get $x) (local.get $y) (local.get $dx) (local.get $dy))
-        (call $two (local.get $plate) (local.get $stride)
-          (i32.add (local.get $x) (i32.shl (local.get $dx) (i32.const 1)))
-          (i32.add (local.get $y) (i32.shl (local.get $dy) (i32.const 1)))
-          (local.get $dx) (local.get $dy))))
-      (local.set $above (i32.add (local.get $above) (i32.const 8)))
-      (local.set $below (i32.add (local.get $below) (i32.const 8)))
-      (local.set $picture (i32.add (local.get $picture) (i32.const 16)))
-      (br_if $run (i32.lt_u (local.get $picture) (local.get $end)))))
-
-  ;; The same where the whole row lies level on the plate and the rows above and below begin their runs at the same places:
-  ;; what lies over each other on the plate is mixed first, for the row at once, into `mixed`.
+  ;; A row of which all lies level on the plate, at `y` in the plane's own values: what lies over each other there is mixed
+  ;; first, into `mixed`. Each eight values find in `spots` (48 bytes) which neighbours they take, counted from where, and
+  ;; how much of the right one, in parts of 128.
   (func (export "level")
-    (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
-    (param $picture i32) (param $end i32) (param $mixed i32)
-    (local $x i32) (local $y i32) (local $dx i32) (local $next i32) (local $from i32) (local $to i32) (local $last i32)
-    (local $down v128) (local $up v128) (local $top v128) (local $bottom v128)
-    (local.set $next (i32.load (local.get $above)))
-    (local.set $y (call $mix (i32.load offset=4 (local.get $above)) (i32.load offset=4 (local.get $below)) (local.get $depth) (local.get $rise)))
+    (param $plate i32) (param $stride i32) (param $y i32) (param $spots i32) (param $row i32) (param $end i32) (param $mixed i32)
+    (local $from i32) (local $to i32) (local $last i32)
+    (local $top v128) (local $bottom v128) (local $up v128) (local $down v128)
     (local.set $down (i16x8.splat (i32.and (i32.shr_u (local.get $y) (i32.const 8)) (i32.const 255))))
-    (local.set $up (i16x8.sub (v128.const i16x8 256 256 256 256 256 256 256 256) (local.get $down)))
-    ;; From the first pixel that is looked at to the last, and its neighbour.
-    (local.set $from (i32.shl (i32.shr_u (local.get $next) (i32.const 16)) (i32.const 2)))
+    (local.set $up (i16x8.sub (i16x8.splat (i32.const 256)) (local.get $down)))
+    (local.set $from (i32.load offset=32 (local.get $spots)))
     (local.set $to (i32.add (local.get $mixed) (local.get $from)))
-    (local.set $last (i32.add (i32.add (local.get $mixed) (i32.const 8)) (i32.shl
-      (i32.shr_u (i32.load (i32.add (local.get $above) (i32.shr_u (i32.sub (local.get $end) (local.get $picture)) (i32.const 1)))) (i32.const 16))
-      (i32.const 2))))
+    (local.set $last (i32.add (i32.add (local.get $mixed) (i32.const 16)) (i32.load
+      (i32.sub (i32.add (local.get $spots) (i32.mul (i32.sub (local.get $end) (local.get $row)) (i32.const 6))) (i32.const 16)))))
     (local.set $from (i32.add (local.get $from) (i32.add (local.get $plate)
       (i32.mul (i32.shr_u (local.get $y) (i32.const 16)) (local.get $stride)))))
-    (loop $four
+    (loop $sixteen
       (local.set $top (v128.load (local.get $from)))
       (local.set $bottom (v128.load (i32.add (local.get $from) (local.get $stride))))
       (v128.store (local.get $to) (i8x16.narrow_i16x8_u
@@ -62,102 +35,294 @@
         (call $between (i16x8.extend_high_i8x16_u (local.get $top)) (i16x8.extend_high_i8x16_u (local.get $bottom)) (local.get $up) (local.get $down))))
       (local.set $from (i32.add (local.get $from) (i32.const 16)))
       (local.set $to (i32.add (local.get $to) (i32.const 16)))
-      (br_if $four (i32.lt_u (local.get $to) (local.get $last))))
-    (loop $run
-      (local.set $x (local.get $next))
-      (local.set $next (i32.load offset=8 (local.get $above)))
-      (local.set $dx (i32.shr_s (i32.sub (local.get $next) (local.get $x)) (i32.const 2)))
-      (v128.store (local.get $picture) (i8x16.narrow_i16x8_u
-        (call $join
-          (call $beside (local.get $mixed) (local.get $x))
-          (call $beside (local.get $mixed) (i32.add (local.get $x) (local.get $dx))))
-        (call $join
-          (call $beside (local.get $mixed) (i32.add (local.get $x) (i32.shl (local.get $dx) (i32.const 1))))
-          (call $beside (local.get $mixed) (i32.add (i32.add (local.get $x) (local.get $dx)) (i32.shl (local.get $dx) (i32.const 1)))))))
-      (local.set $above (i32.add (local.get $above) (i32.const 8)))
-      (local.set $picture (i32.add (local.get $picture) (i32.const 16)))
-      (br_if $run (i32.lt_u (local.get $picture) (local.get $end)))))
+      (br_if $sixteen (i32.lt_u (local.get $to) (local.get $last))))
+    (loop $eight
+      (local.set $top (call $beside
+        (i8x16.swizzle
+          (v128.load (i32.add (local.get $mixed) (i32.load offset=32 (local.get $spots))))
+          (v128.load (local.get $spots)))
+        (v128.load offset=16 (local.get $spots))))
+      (local.set $top (i16x8.shr_u (i16x8.add (local.get $top) (i16x8.splat (i32.const 64))) (i32.const 7)))
+      (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $top) (local.get $top)))
+      (local.set $spots (i32.add (local.get $spots) (i32.const 48)))
+      (local.set $row (i32.add (local.get $row) (i32.const 8)))
+      (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
+
+  ;; Any row. Runs are told `step` bytes apart; `half` is 1 for colours, whose runs are twice as wide, else 0; where they begin
+  ;; is noted in `told`. With an address in `alpha`, of a plane like the plate, it is laid over what is there, with an opacity of
+  ;; 0 to 256; `map` says for each 16 by 16 pixels of the plate, in rows `mapStride` apart, whether eight values that begin there
+  ;; can show anything. Without, the plate is opaque. The other colour lies `other` bytes on in the plate, and `otherRow` on the
+  ;; film, if there is one.
+  (func (export "draw")
+    (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
+    (param $half i32) (param $row i32) (param $end i32) (param $told i32) (param $other i32) (param $otherRow i32)
+    (param $alpha i32) (param $opacity i32) (param $map i32) (param $mapStride i32)
+    (local $from v128) (local $next v128) (local $near v128) (local $x v128) (local $y v128)
+    (local $two v128) (local $right v128) (local $isLow v128) (local $parts v128)
+    (local $left i32) (local $top i32) (local $at i32) (local $isStraight i32)
+    (call $tell (local.get $above) (local.get $below) (local.get $depth) (local.get $rise) (local.get $half)
+      (local.get $told) (i32.add (local.get $told) (i32.shl (i32.sub (local.get $end) (local.get $row)) (i32.const 1))))
+    (loop $eight
+      (local.set $from (v128.load (local.get $told)))
+      (local.set $next (v128.load offset=8 (local.get $told)))
+      ;; The nearest value to the left top of all.
+      (local.set $near (i32x4.min_s (local.get $from) (local.get $next)))
+      (local.set $near (i32x4.shr_s
+        (i32x4.min_s (local.get $near) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $near) (local.get $near)))
+        (i32.const 16)))
+      (local.set $left (i32x4.extract_lane 0 (local.get $near)))
+      (local.set $top (i32x4.extract_lane 1 (local.get $near)))
+      (block $done
+        (if (local.get $alpha) (then
+          (br_if $done (i32.eqz (i32.load8_u (i32.add (local.get $map) (i32.add
+            (i32.mul (i32.shr_u (local.get $top) (i32.sub (i32.const 4) (local.get $half))) (local.get $mapStride))
+            (i32.shr_u (local.get $left) (i32.sub (i32.const 4) (local.get $half))))))))))
+        (local.set $at (i32.add (i32.mul (local.get $top) (local.get $stride)) (local.get $left)))
+        ;; From here on in 1/1024 from there: of each run across, down, and how far it goes across and down.
+        (local.set $near (i16x8.narrow_i32x4_s
+          (i32x4.shr_s (i32x4.sub (local.get $from) (i32x4.shl (local.get $near) (i32.const 16))) (i32.const 6))
+          (i32x4.shr_s (i32x4.sub (local.get $next) (local.get $from)) (i32.const 6))))
+        (local.set $near (i8x16.shuffle 0 1 2 3 8 9 10 11 4 5 6 7 12 13 14 15 (local.get $near) (local.get $near)))
+        (local.set $x (i16x8.add
+          (i8x16.shuffle 0 1 0 1 0 1 0 1 8 9 8 9 8 9 8 9 (local.get $near) (local.get $near))
+          (i16x8.shr_s
+            (i16x8.mul (v128.load offset=64 (i32.const 0))
+              (i8x16.shuffle 4 5 4 5 4 5 4 5 12 13 12 13 12 13 12 13 (local.get $near) (local.get $near)))
+            (i32.const 2))))
+        (local.set $y (i16x8.add
+          (i8x16.shuffle 2 3 2 3 2 3 2 3 10 11 10 11 10 11 10 11 (local.get $near) (local.get $near))
+          (i16x8.shr_s
+            (i16x8.mul (v128.load offset=64 (i32.const 0))
+              (i8x16.shuffle 6 7 6 7 6 7 6 7 14 15 14 15 14 15 14 15 (local.get $near) (local.get $near)))
+            (i32.const 2))))
+        ;; Within fifteen values of two rows, and the neighbours of these.
+        (local.set $isStraight (i32.eqz (v128.any_true (v128.or
+          (v128.and (i16x8.add (local.get $x) (v128.load offset=80 (i32.const 0))) (v128.load offset=96 (i32.const 0)))
+          (v128.and (local.get $y) (v128.load offset=112 (i32.const 0)))))))
+        (if (local.get $isStraight)
+          (then
+            ;; Each value's two neighbours side by side.
+            (local.set $two (i16x8.add (v128.load offset=128 (i32.const 0))
+              (i16x8.mul (v128.load offset=144 (i32.const 0)) (i16x8.shr_u (local.get $x) (i32.const 10)))))
+            (local.set $right (v128.and (v128.load offset=160 (i32.const 0)) (i16x8.shr_u (local.get $x) (i32.const 3))))
+            (local.set $isLow (i16x8.gt_s (local.get $y) (v128.load offset=176 (i32.const 0))))
+            (local.set $y (i16x8.shl (v128.and (local.get $y) (v128.load offset=176 (i32.const 0))) (i32.const 5))))
+          (else
+            (v128.store (i32.const 0) (local.get $from))
+            (v128.store (i32.const 16) (i32x4.sub (local.get $next) (local.get $from)))))
+        (if (local.get $alpha) (then
+          (local.set $parts (call $take (local.get $isStraight) (local.get $alpha) (local.get $at) (local.get $stride)
+            (local.get $two) (local.get $right) (local.get $isLow) (local.get $y)))
+          (br_if $done (i32.eqz (v128.any_true (local.get $parts))))
+          (local.set $parts (i16x8.shr_u (i16x8.mul (local.get $parts) (i16x8.splat (local.get $opacity))) (i32.const 8)))))
+        (local.set $x (call $take (local.get $isStraight) (local.get $plate) (local.get $at) (local.get $stride)
+          (local.get $two) (local.get $right) (local.get $isLow) (local.get $y)))
+        (if (local.get $alpha)
+          (then (local.set $x (call $over (local.get $x) (local.get $opacity) (local.get $parts) (v128.load8x8_u (local.get $row))))))
+        (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $x) (local.get $x)))
+        (if (local.get $other) (then
+          (local.set $x (call $take (local.get $isStraight) (i32.add (local.get $plate) (local.get $other)) (local.get $at)
+            (local.get $stride) (local.get $two) (local.get $right) (local.get $isLow) (local.get $y)))
+          (local.set $at (i32.add (local.get $row) (local.get $otherRow)))
+          (if (local.get $alpha)
+            (then (local.set $x (call $over (local.get $x) (local.get $opacity) (local.get $parts) (v128.load8x8_u (local.get $at))))))
+          (v128.store64_lane 0 (local.get $at) (i8x16.narrow_i16x8_u (local.get $x) (local.get $x))))))
+      (local.set $told (i32.add (local.get $told) (i32.const 16)))
+      (local.set $row (i32.add (local.get $row) (i32.const 8)))
+      (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
+
+  ;; Note the places of a row's runs, mixed of those above and below; of colours every other one, in their own values, and a
+  ;; quarter of a value on: there their pixels begin.
+  (func $tell
+    (param $above i32) (param $below i32) (param $depth i32) (param $rise i32) (param $half i32) (param $to i32) (param $end i32)
+    (local $by v128) (local $from v128) (local $step v128) (local $lead v128)
+    (local.set $by (i32x4.splat (local.get $depth)))
+    (local.set $lead (i32x4.splat (i32.const 49152)))
+    (loop $two
+      (local.set $from (v128.load (local.get $above)))
+      (local.set $from (i32x4.add (local.get $from) (i32x4.shr_s
+        (i32x4.mul (local.get $by) (i32x4.sub (v128.load (local.get $below)) (local.get $from)))
+        (local.get $rise))))
+      (if (local.get $half)
+        (then
+          ;; An eighth of the way to the next, of which the last knows none: the middle of the first two pixels of eight.
+          (if (i32.lt_u (local.get $to) (local.get $end)) (then
+            (local.set $step (i32x4.shr_s
+              (i32x4.sub (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $from) (local.get $from)) (local.get $from))
+              (i32.const 3)))))
+          (local.set $from (i32x4.add (local.get $from) (local.get $step)))
+          (v128.store64_lane 0 (local.get $to)
+            (i32x4.add (local.get $lead) (i32x4.shr_s (local.get $from) (i32.const 1))))
+          (local.set $to (i32.add (local.get $to) (i32.const 8))))
+        (else
+          (v128.store (local.get $to) (local.get $from))
+          (local.set $to (i32.add (local.get $to) (i32.const 16)))))
+      (local.set $above (i32.add (local.get $above) (i32.const 16)))
+      (local.set $below (i32.add (local.get $below) (i32.const 16)))
+      (br_if $two (i32.le_u (local.get $to) (local.get $end)))))
+
+  ;; Eight values: by their two neighbours on each of three rows, how much of the right one, which lie between the lower two
+  ;; rows, and how much of their lower one.
+  (func $take
+    (param $isStraight i32) (param $plate i32) (param $at i32) (param $stride i32)
+    (param $two v128) (param $right v128) (param $isLow v128) (param $down v128) (result v128)
+    (local $upper v128) (local $lower v128)
+    (if (i32.eqz (local.get $isStraight)) (then (return (call $takeEach (local.get $plate) (local.get $stride)))))
+    (local.set $at (i32.add (local.get $plate) (local.get $at)))
+    (local.set $upper (i8x16.swizzle (v128.load (local.get $at)) (local.get $two)))
+    (local.set $lower (i8x16.swizzle (v128.load (i32.add (local.get $at) (local.get $stride))) (local.get $two)))
+    (if (v128.any_true (local.get $isLow)) (then
+      (local.set $upper (v128.bitselect (local.get $lower) (local.get $upper) (local.get $isLow)))
+      (local.set $lower (v128.bitselect
+        (i8x16.swizzle (v128.load (i32.add (local.get $at) (i32.shl (local.get $stride) (i32.const 1)))) (local.get $two))
+        (local.get $lower) (local.get $isLow)))))
+    (local.set $upper (call $beside (local.get $upper) (local.get $right)))
+    (i16x8.shr_u
+      (i16x8.add (v128.load offset=208 (i32.const 0)) (i16x8.add (local.get $upper) (i16x8.q15mulr_sat_s
+        (i16x8.sub (call $beside (local.get $lower) (local.get $right)) (local.get $upper))
+        (local.get $down))))
+      (i32.const 7)))
+
+  ;; The same where they lie too far apart: one by one, by the places and steps noted.
+  (func $takeEach (param $plate i32) (param $stride i32) (result v128)
+    (local $each i32) (local $run i32) (local $x i32) (local $y i32) (local $at i32) (local $right i32) (local $top i32)
+    (loop $value
+      (local.set $run (i32.shl (i32.shr_u (local.get $each) (i32.const 2)) (i32.const 3)))
+      (local.set $x (i32.add (i32.load (local.get $run))
+        (i32.shr_s (i32.mul (i32.load offset=16 (local.get $run)) (i32.and (local.get $each) (i32.const 3))) (i32.const 2))))
+      (local.set $y (i32.add (i32.load offset=4 (local.get $run))
+        (i32.shr_s (i32.mul (i32.load offset=20 (local.get $run)) (i32.and (local.get $each) (i32.const 3))) (i32.const 2))))
+      (local.set $at (i32.add (local.get $plate) (i32.add
+        (i32.mul (i32.shr_u (local.get $y) (i32.const 16)) (local.get $stride)) (i32.shr_u (local.get $x) (i32.const 16)))))
+      (local.set $right (i32.and (i32.shr_u (local.get $x) (i32.const 9)) (i32.const 127)))
+      (local.set $top (call $mixed (local.get $at) (local.get $right)))
+      (i32.store8 offset=32 (local.get $each) (i32.shr_u
+        (i32.add (i32.const 8192) (i32.add (i32.shl (local.get $top) (i32.const 7)) (i32.mul
+          (i32.sub (call $mixed (i32.add (local.get $at) (local.get $stride)) (local.get $right)) (local.get $top))
+          (i32.and (i32.shr_u (local.get $y) (i32.const 9)) (i32.const 127)))))
+        (i32.const 14)))
+      (local.set $each (i32.add (local.get $each) (i32.const 1)))
+      (br_if $value (i32.lt_u (local.get $each) (i32.const 8))))
+    (v128.load8x8_u offset=32 (i32.const 0)))
+  (func $mixed (param $at i32) (param $right i32) (result i32)
+    (i32.add
+      (i32.mul (i32.load8_u (local.get $at)) (i32.sub (i32.const 128) (local.get $right)))
+      (i32.mul (i32.load8_u offset=1 (local.get $at)) (local.get $right))))
+
+  ;; Pairs of neighbours on a row, mixed: 128 times as much.
+  (func $beside (param $two v128) (param $right v128) (result v128)
+    (local $left v128)
+    (local.set $left (v128.and (local.get $two) (v128.load offset=192 (i32.const 0))))
+    (i16x8.add (i16x8.shl (local.get $left) (i32.const 7)) (i16x8.mul (local.get $right)
+      (i16x8.sub (i16x8.shr_u (local.get $two) (i32.const 8)) (local.get $left)))))
 
   (func $between (param $top v128) (param $bottom v128) (param $up v128) (param $down v128) (result v128)
     (i16x8.shr_u
-      (i16x8.add (v128.const i16x8 128 128 128 128 128 128 128 128) (i16x8.add
+      (i16x8.add (i16x8.splat (i32.const 128)) (i16x8.add
         (i16x8.mul (local.get $top) (local.get $up))
         (i16x8.mul (local.get $bottom) (local.get $down))))
       (i32.const 8)))
 
-  ;; Two neighbours on a row, each times its share.
-  (func $beside (param $row i32) (param $x i32) (result v128)
-    (i16x8.mul
-      (v128.load8x8_u (i32.add (local.get $row) (i32.shl (i32.shr_u (local.get $x) (i32.const 16)) (i32.const 2))))
-      (call $shares (local.get $x))))
+  ;; under * (255 - alpha) / 255, and what lies over it with its opacity, which alpha knows already.
+  (func $over (param $top v128) (param $opacity i32) (param $alpha v128) (param $under v128) (result v128)
+    (local $part v128)
+    (local.set $part (i16x8.add (i16x8.splat (i32.const 128)) (i16x8.mul (local.get $under)
+      (i16x8.sub (i16x8.splat (i32.const 255)) (local.get $alpha)))))
+    (i16x8.add
+      (i16x8.shr_u (i16x8.mul (local.get $top) (i16x8.splat (local.get $opacity))) (i32.const 8))
+      (i16x8.shr_u (i16x8.add (local.get $part) (i16x8.shr_u (local.get $part) (i32.const 8))) (i32.const 8))))
 
-  ;; Over what is there already, with an opacity of 0 to 256. `map` says for each eight by eight pixels of the plate, in rows
-  ;; `mapStride` apart, whether a run that begins there can show anything.
-  (func (export "lay")
-    (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
-    (param $picture i32) (param $end i32) (param $opacity i32) (param $map i32) (param $mapStride i32)
-    (local $x i32) (local $y i32) (local $dx i32) (local $dy i32) (local $nextX i32) (local $nextY i32)
-    (local $first v128) (local $second v128) (local $strength v128) (local $under v128)
-    (local.set $strength (i16x8.splat (local.get $opacity)))
-    (local.set $nextX (call $mix (i32.load (local.get $above)) (i32.load (local.get $below)) (local.get $depth) (local.get $rise)))
-    (local.set $nextY (call $mix (i32.load offset=4 (local.get $above)) (i32.load offset=4 (local.get $below)) (local.get $depth) (local.get $rise)))
-    (loop $run
-      (local.set $x (local.get $nextX))
-      (local.set $y (local.get $nextY))
-      (local.set $nextX (call $mix (i32.load offset=8 (local.get $above)) (i32.load offset=8 (local.get $below)) (local.get $depth) (local.get $rise)))
-      (local.set $nextY (call $mix (i32.load offset=12 (local.get $above)) (i32.load offset=12 (local.get $below)) (local.get $depth) (local.get $rise)))
-      (if (i32.load8_u (i32.add (local.get $map) (i32.add
-          (i32.mul (i32.shr_u (local.get $y) (i32.const 19)) (local.get $mapStride))
-          (i32.shr_u (local.get $x) (i32.const 19)))))
-        (then
-          (local.set $dx (i32.shr_s (i32.sub (local.get $nextX) (local.get $x)) (i32.const 2)))
-          (local.set $dy (i32.shr_s (i32.sub (local.get $nextY) (local.get $y)) (i32.const 2)))
-          (local.set $first
-            (call $two (local.get $plate) (local.get $stride) (local.get $x) (local.get $y) (local.get $dx) (local.get $dy)))
-          (local.set $second
-            (call $two (local.get $plate) (local.get $stride)
-              (i32.add (local.get $x) (i32.shl (local.get $dx) (i32.const 1)))
-              (i32.add (local.get $y) (i32.shl (local.get $dy) (i32.const 1)))
-              (local.get $dx) (local.get $dy)))
-          (if (v128.any_true (v128.or (local.get $first) (local.get $second)))
-            (then
-              (if (i32.lt_u (local.get $opacity) (i32.const 256))
-                (then
-                  (local.set $first (i16x8.shr_u (i16x8.mul (local.get $first) (local.get $strength)) (i32.const 8)))
-                  (local.set $second (i16x8.shr_u (i16x8.mul (local.get $second) (local.get $strength)) (i32.const 8)))))
-              (local.set $under (v128.load (local.get $picture)))
-              (v128.store (local.get $picture) (i8x16.narrow_i16x8_u
-                (call $over (local.get $first) (i16x8.extend_low_i8x16_u (local.get $under)))
-                (call $over (local.get $second) (i16x8.extend_high_i8x16_u (local.get $under)))))))))
-      (local.set $above (i32.add (local.get $above) (i32.const 8)))
-      (local.set $below (i32.add (local.get $below) (i32.const 8)))
-      (local.set $picture (i32.add (local.get $picture) (i32.const 16)))
-      (br_if $run (i32.lt_u (local.get $picture) (local.get $end)))))
-
-  ;; Light on a row: each value is raised by gain * value * (255 - value) / 64, so that black stays black, white stays white
-  ;; and nothing is pushed to the limit. Gains are given as four 16-bit parts of 32768 (red, green, blue, nought) a run.
+  ;; Light on two rows, `stride` bytes apart, and their colours: red, green and blue are each raised by
+  ;; gain * value * (255 - value) / 64, so that black stays black, white stays white and nothing is pushed to the limit. Gains
+  ;; are given as four 16-bit parts of 32768 (red, green, blue, nought) a run.
   (func (export "shine")
-    (param $above i32) (param $below i32) (param $depth i32) (param $picture i32) (param $end i32)
-    (local $low v128) (local $gain v128) (local $pixels v128)
-    (loop $run
-      (local.set $low (v128.load64_splat (local.get $above)))
-      (local.set $gain (i16x8.add (local.get $low)
+    (param $above i32) (param $below i32) (param $depth i32) (param $row i32) (param $end i32) (param $stride i32)
+    (param $blue i32) (param $red i32)
+    (local $gain v128) (local $first v128) (local $second v128) (local $b v128) (local $r v128) (local $tint v128)
+    (local $reds v128) (local $greens v128) (local $blues v128) (local $moreReds v128) (local $moreGreens v128) (local $moreBlues v128)
+    (loop $eight
+      (local.set $gain (v128.load (local.get $above)))
+      (local.set $gain (i16x8.add (local.get $gain)
         (i16x8.q15mulr_sat_s
-          (i16x8.sub (v128.load64_splat (local.get $below)) (local.get $low))
+          (i16x8.sub (v128.load (local.get $below)) (local.get $gain))
           (i16x8.splat (i32.shl (local.get $depth) (i32.const 11))))))
       (if (v128.any_true (local.get $gain))
         (then
-          (local.set $pixels (v128.load (local.get $picture)))
-          (v128.store (local.get $picture) (i8x16.narrow_i16x8_u
-            (call $lit (i16x8.extend_low_i8x16_u (local.get $pixels)) (local.get $gain))
-            (call $lit (i16x8.extend_high_i8x16_u (local.get $pixels)) (local.get $gain))))))
-      (local.set $above (i32.add (local.get $above) (i32.const 8)))
-      (local.set $below (i32.add (local.get $below) (i32.const 8)))
-      (local.set $picture (i32.add (local.get $picture) (i32.const 16)))
-      (br_if $run (i32.lt_u (local.get $picture) (local.get $end)))))
+          (local.set $b (call $tints (local.get $blue)))
+          (local.set $r (call $tints (local.get $red)))
+          (local.set $first (v128.load8x8_u (local.get $row)))
+          (local.set $second (v128.load8x8_u (i32.add (local.get $row) (local.get $stride))))
+          (local.set $tint (i16x8.q15mulr_sat_s (local.get $r) (i16x8.splat (i32.const 14686))))
+          (local.set $reds (call $gained (local.get $first) (local.get $tint)
+            (i8x16.shuffle 0 1 0 1 0 1 0 1 8 9 8 9 8 9 8 9 (local.get $gain) (local.get $gain))))
+          (local.set $moreReds (call $gained (local.get $second) (local.get $tint)
+            (i8x16.shuffle 0 1 0 1 0 1 0 1 8 9 8 9 8 9 8 9 (local.get $gain) (local.get $gain))))
+          (local.set $tint (i16x8.add
+            (i16x8.q15mulr_sat_s (local.get $b) (i16x8.splat (i32.const -1747))) (i16x8.q15mulr_sat_s (local.get $r) (i16x8.splat (i32.const -4366)))))
+          (local.set $greens (call $gained (local.get $first) (local.get $tint)
+            (i8x16.shuffle 2 3 2 3 2 3 2 3 10 11 10 11 10 11 10 11 (local.get $gain) (local.get $gain))))
+          (local.set $moreGreens (call $gained (local.get $second) (local.get $tint)
+            (i8x16.shuffle 2 3 2 3 2 3 2 3 10 11 10 11 10 11 10 11 (local.get $gain) (local.get $gain))))
+          (local.set $tint (i16x8.q15mulr_sat_s (local.get $b) (i16x8.splat (i32.const 17304))))
+          (local.set $blues (call $gained (local.get $first) (local.get $tint)
+            (i8x16.shuffle 4 5 4 5 4 5 4 5 12 13 12 13 12 13 12 13 (local.get $gain) (local.get $gain))))
+          (local.set $moreBlues (call $gained (local.get $second) (local.get $tint)
+            (i8x16.shuffle 4 5 4 5 4 5 4 5 12 13 12 13 12 13 12 13 (local.get $gain) (local.get $gain))))
+          (call $brighten (local.get $row) (local.get $first) (call $weighed
+            (local.get $reds) (local.get $greens) (local.get $blues) (i32.const 5983) (i32.const 20127) (i32.const 2032)))
+          (call $brighten (i32.add (local.get $row) (local.get $stride)) (local.get $second) (call $weighed
+            (local.get $moreReds) (local.get $moreGreens) (local.get $moreBlues)
+            (i32.const 5983) (i32.const 20127) (i32.const 2032)))
+          (local.set $reds (i16x8.add (local.get $reds) (local.get $moreReds)))
+          (local.set $greens (i16x8.add (local.get $greens) (local.get $moreGreens)))
+          (local.set $blues (i16x8.add (local.get $blues) (local.get $moreBlues)))
+          (call $colour (local.get $blue) (call $weighed
+            (local.get $reds) (local.get $greens) (local.get $blues) (i32.const -3298) (i32.const -11094) (i32.const 14392)))
+          (call $colour (local.get $red) (call $weighed
+            (local.get $reds) (local.get $greens) (local.get $blues) (i32.const 14392) (i32.const -13073) (i32.const -1319)))))
+      (local.set $above (i32.add (local.get $above) (i32.const 16)))
+      (local.set $below (i32.add (local.get $below) (i32.const 16)))
+      (local.set $blue (i32.add (local.get $blue) (i32.const 4)))
+      (local.set $red (i32.add (local.get $red) (i32.const 4)))
+      (local.set $row (i32.add (local.get $row) (i32.const 8)))
+      (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; Two opaque rows as video wants them: brightness for each pixel, and two colour values for each block of four (BT.709,
-  ;; limited range, rounded). `picture` to `end` is the upper row, the lower one begins at `end`; so do the rows of brightness,
+  ;; Four colour values, each for the two pixels beside each other that have it, from none, times 128.
+  (func $tints (param $at i32) (result v128)
+    (i16x8.shl (i16x8.sub
+      (i8x16.shuffle 0 16 0 16 1 16 1 16 2 16 2 16 3 16 3 16 (v128.load32_zero (local.get $at)) (i16x8.splat (i32.const 0)))
+      (i16x8.splat (i32.const 128))) (i32.const 7)))
+  ;; What red, green or blue gains, times 64, where pixels so bright are tinted so much, times 32.
+  (func $gained (param $bright v128) (param $tint v128) (param $gain v128) (result v128)
+    (local $value v128)
+    (local.set $value (i16x8.min_s (i16x8.splat (i32.const 255)) (i16x8.max_s (i16x8.splat (i32.const 0)) (i16x8.shr_s
+      (i16x8.add_sat_s (i16x8.add_sat_s (local.get $tint) (i16x8.splat (i32.const 16)))
+        (i16x8.q15mulr_sat_s
+          (i16x8.shl (i16x8.sub (local.get $bright) (i16x8.splat (i32.const 16))) (i32.const 7))
+          (i16x8.splat (i32.const 9539))))
+      (i32.const 5)))))
+    (i16x8.q15mulr_sat_s (i16x8.mul (local.get $value) (i16x8.sub (i16x8.splat (i32.const 255)) (local.get $value))) (local.get $gain)))
+  (func $weighed (param $reds v128) (param $greens v128) (param $blues v128) (param $red i32) (param $green i32) (param $blue i32) (result v128)
+    (i16x8.add (i16x8.q15mulr_sat_s (local.get $reds) (i16x8.splat (local.get $red))) (i16x8.add
+      (i16x8.q15mulr_sat_s (local.get $greens) (i16x8.splat (local.get $green)))
+      (i16x8.q15mulr_sat_s (local.get $blues) (i16x8.splat (local.get $blue))))))
+  (func $brighten (param $row i32) (param $bright v128) (param $more v128)
+    (local.set $bright (i16x8.add (local.get $bright)
+      (i16x8.shr_s (i16x8.add (local.get $more) (i16x8.splat (i32.const 32))) (i32.const 6))))
+    (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $bright) (local.get $bright))))
+  ;; `more` of two rows: each value's are the sum of four pixels'.
+  (func $colour (param $at i32) (param $more v128)
+    (local $four v128)
+    (local.set $four (i32x4.add
+      (i32x4.extend_low_i16x8_u (i16x8.extend_low_i8x16_u (v128.load32_zero (local.get $at))))
+      (i32x4.shr_s
+        (i32x4.add (i32x4.extadd_pairwise_i16x8_s (local.get $more)) (i32x4.splat (i32.const 128)))
+        (i32.const 8))))
+    (local.set $four (i16x8.narrow_i32x4_s (local.get $four) (local.get $four)))
+    (v128.store32_lane 0 (local.get $at) (i8x16.narrow_i16x8_u (local.get $four) (local.get $four))))
+
+  ;; Two RGBA rows as video wants them: brightness for each pixel, and two colour values for each block of four (BT.709,
+  ;; limited range, rounded). What is nought is multiplied by alpha too. `picture` to `end` is the upper row, the lower one begins at `end`; so do the rows of brightness,
   ;; `stride` bytes apart. Eight pixels at a time.
   (func (export "convert")
     (param $picture i32) (param $end i32) (param $brightness i32) (param $stride i32) (param $blue i32) (param $red i32)
@@ -169,22 +334,22 @@
       (local.set $b (v128.load offset=16 (local.get $picture)))
       (local.set $c (v128.load (i32.add (local.get $picture) (local.get $width))))
       (local.set $d (v128.load offset=16 (i32.add (local.get $picture) (local.get $width))))
-      (i64.store (local.get $brightness) (call $bright (local.get $a) (local.get $b)))
-      (i64.store (i32.add (local.get $brightness) (local.get $stride)) (call $bright (local.get $c) (local.get $d)))
+      (i64.store (local.get $brightness) (call $brights (local.get $a) (local.get $b)))
+      (i64.store (i32.add (local.get $brightness) (local.get $stride)) (call $brights (local.get $c) (local.get $d)))
       (local.set $left (call $blocks (local.get $a) (local.get $c)))
       (local.set $right (call $blocks (local.get $b) (local.get $d)))
       (i32.store (local.get $blue) (call $tint (local.get $left) (local.get $right)
-        (v128.const i16x8 -3298 -11094 14392 0 -3298 -11094 14392 0)))
+        (v128.const i16x8 -3298 -11094 14392 16448 -3298 -11094 14392 16448)))
       (i32.store (local.get $red) (call $tint (local.get $left) (local.get $right)
-        (v128.const i16x8 14392 -13073 -1319 0 14392 -13073 -1319 0)))
+        (v128.const i16x8 14392 -13073 -1319 16448 14392 -13073 -1319 16448)))
       (local.set $brightness (i32.add (local.get $brightness) (i32.const 8)))
       (local.set $blue (i32.add (local.get $blue) (i32.const 4)))
       (local.set $red (i32.add (local.get $red) (i32.const 4)))
       (local.set $picture (i32.add (local.get $picture) (i32.const 32)))
       (br_if $block (i32.lt_u (local.get $picture) (local.get $end)))))
 
-  ;; Eight pixels' brightness: 16 + 219/255 (0.2126 red + 0.7152 green + 0.0722 blue), in parts of 32768.
-  (func $bright (param $first v128) (param $second v128) (result i64)
+  ;; Eight pixels' brightness: 16/255 alpha + 219/255 (0.2126 red + 0.7152 green + 0.0722 blue), in parts of 32768.
+  (func $brights (param $first v128) (param $second v128) (result i64)
     (local $four v128) (local $more v128)
     (local.set $four (call $luma (local.get $first)))
     (local.set $more (call $luma (local.get $second)))
@@ -193,11 +358,11 @@
   (func $luma (param $pixels v128) (result v128)
     (local $low v128) (local $high v128)
     (local.set $low (i32x4.dot_i16x8_s (i16x8.extend_low_i8x16_u (local.get $pixels))
-      (v128.const i16x8 5983 20127 2032 0 5983 20127 2032 0)))
+      (v128.const i16x8 5983 20127 2032 2056 5983 20127 2032 2056)))
     (local.set $high (i32x4.dot_i16x8_s (i16x8.extend_high_i8x16_u (local.get $pixels))
-      (v128.const i16x8 5983 20127 2032 0 5983 20127 2032 0)))
+      (v128.const i16x8 5983 20127 2032 2056 5983 20127 2032 2056)))
     (i32x4.shr_s
-      (i32x4.add (i32x4.splat (i32.const 540672)) ;; 16.5
+      (i32x4.add (i32x4.splat (i32.const 16392)) ;; a half
         (call $pairs (local.get $low) (local.get $high)))
       (i32.const 15)))
 
@@ -212,11 +377,11 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $first) (local.get $second))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $first) (local.get $second))))
 
-  ;; Four blocks' values of one colour: 128 is none of it.
+  ;; Four blocks' values of one colour: 128/255 alpha is none of it.
   (func $tint (param $left v128) (param $right v128) (param $weights v128) (result i32)
     (local $four v128)
     (local.set $four (i32x4.shr_s
-      (i32x4.add (i32x4.splat (i32.const 16842752)) ;; 128.5 times four
+      (i32x4.add (i32x4.splat (i32.const 65792)) ;; a half, times four
         (call $pairs
           (i32x4.dot_i16x8_s (local.get $left) (local.get $weights))
           (i32x4.dot_i16x8_s (local.get $right) (local.get $weights))))
@@ -229,58 +394,4 @@
     (i32x4.add
       (i8x16.shuffle 0 1 2 3 8 9 10 11 16 17 18 19 24 25 26 27 (local.get $first) (local.get $second))
       (i8x16.shuffle 4 5 6 7 12 13 14 15 20 21 22 23 28 29 30 31 (local.get $first) (local.get $second))))
-
-  (func $lit (param $value v128) (param $gain v128) (result v128)
-    (i16x8.shr_s
-      (i16x8.add
-        (i16x8.add (i16x8.shl (local.get $value) (i32.const 6)) (i16x8.splat (i32.const 32)))
-        (i16x8.q15mulr_sat_s
-          (i16x8.mul (local.get $value) (i16x8.sub (i16x8.splat (i32.const 255)) (local.get $value)))
-          (local.get $gain)))
-      (i32.const 6)))
-
-  ;; under * (255 - alpha) / 255, and what lies over it.
-  (func $over (param $top v128) (param $under v128) (result v128)
-    (local $part v128)
-    (local.set $part (i16x8.add (i16x8.splat (i32.const 128)) (i16x8.mul (local.get $under)
-      (i16x8.sub (i16x8.splat (i32.const 255))
-        (i8x16.shuffle 6 7 6 7 6 7 6 7 14 15 14 15 14 15 14 15 (local.get $top) (local.get $top))))))
-    (i16x8.add (local.get $top)
-      (i16x8.shr_u (i16x8.add (local.get $part) (i16x8.shr_u (local.get $part) (i32.const 8))) (i32.const 8))))
-
-  ;; Two pixels, the second a step further.
-  (func $two (param $plate i32) (param $stride i32) (param $x i32) (param $y i32) (param $dx i32) (param $dy i32) (result v128)
-    (call $join
-      (call $pair (local.get $plate) (local.get $stride) (local.get $x) (local.get $y))
-      (call $pair (local.get $plate) (local.get $stride)
-        (i32.add (local.get $x) (local.get $dx)) (i32.add (local.get $y) (local.get $dy)))))
-
-  ;; Two pixels, of each of which the shares of its neighbours lie side by side.
-  (func $join (param $one v128) (param $other v128) (result v128)
-    (i16x8.shr_u
-      (i16x8.add (v128.const i16x8 128 128 128 128 128 128 128 128) (i16x8.add
-        (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $one) (local.get $other))
-        (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $one) (local.get $other))))
-      (i32.const 8)))
-
-  ;; The two neighbours of a place, mixed down, each times its share across.
-  (func $pair (param $plate i32) (param $stride i32) (param $x i32) (param $y i32) (result v128)
-    (local $at i32) (local $down i32)
-    (local.set $at (i32.add
-      (i32.add (local.get $plate) (i32.mul (i32.shr_u (local.get $y) (i32.const 16)) (local.get $stride)))
-      (i32.shl (i32.shr_u (local.get $x) (i32.const 16)) (i32.const 2))))
-    (local.set $down (i32.and (i32.shr_u (local.get $y) (i32.const 4)) (i32.const 4080)))
-    (i16x8.mul
-      (i16x8.shr_u
-        (i16x8.add (v128.const i16x8 128 128 128 128 128 128 128 128) (i16x8.add
-          (i16x8.mul (v128.load8x8_u (local.get $at)) (v128.load (i32.sub (i32.const 8192) (local.get $down))))
-          (i16x8.mul (v128.load8x8_u (i32.add (local.get $at) (local.get $stride))) (v128.load offset=4096 (local.get $down)))))
-        (i32.const 8))
-      (call $shares (local.get $x))))
-
-  (func $shares (param $x i32) (result v128)
-    (v128.load (i32.and (i32.shr_u (local.get $x) (i32.const 4)) (i32.const 4080))))
-
-  (func $mix (param $from i32) (param $to i32) (param $depth i32) (param $rise i32) (result i32)
-    (i32.add (local.get $from)
-      (i32.shr_s (i32.mul (i32.sub (local.get $to) (local.get $from)) (local.get $depth)) (local.get $rise)))))
+)
