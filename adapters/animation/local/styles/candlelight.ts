@@ -4,7 +4,7 @@ import { groundOf, type Stage } from '../stage.ts';
 import { aim, netOf } from '../warp/camera.ts';
 import { openEasel, run, mostLight, type Layer } from '../warp/easel.ts';
 import { nearest } from './camera-work.ts';
-import { warm } from './light.ts';
+import { lightOn } from './light.ts';
 
 interface Flame {
   /** Where it is on the film, and how large. */
@@ -28,6 +28,7 @@ export function candlelight(stage: Stage): Scene | undefined {
   if (flames.length === 0 || !seen) return undefined;
   const easel = openEasel(film, [{ plate: groundOf(stage, stage.picture), rise: 4 }]);
   const layer = easel.layers[0] as Layer;
+  const colour = lightOn(stage);
   const cell = 4;
   const net = netOf(size, cell);
   const near = nearest(framing, 1.05) - 1;
@@ -50,9 +51,9 @@ export function candlelight(stage: Stage): Scene | undefined {
       for (let i = 0; i < glows.length; i++) much += strong[i]! * glows[i]![at]!;
       // Seven candles are not seven times as restless as one.
       const gain = 0.45 * Math.tanh(much / 0.45) * mostLight * 32768;
-      easel.light[4 * at] = gain * warm.red;
-      easel.light[4 * at + 1] = gain * warm.green;
-      easel.light[4 * at + 2] = gain * warm.blue;
+      easel.light[4 * at] = gain * colour.red;
+      easel.light[4 * at + 1] = gain * colour.green;
+      easel.light[4 * at + 2] = gain * colour.blue;
     }
     easel.shine();
     return easel.planes;

@@ -1,7 +1,7 @@
 import { swell, type Scene } from '../motion.ts';
 import type { Stage } from '../stage.ts';
 import { filmed, nearest } from './camera-work.ts';
-import { light } from './light.ts';
+import { light, lightOn } from './light.ts';
 
 /** Half the beam's width, and how far its middle leans over from top to bottom, in parts of the film's width. */
 const reach = 0.28;
@@ -14,12 +14,13 @@ const lean = 0.1;
 export function lightSweep(stage: Stage): Scene {
   const { framing, film } = stage;
   const near = nearest(framing, 1.06) - 1;
+  const colour = lightOn(stage);
   return filmed(stage, (phase) => ({ zoom: 1 + near * swell(phase), towards: framing.towards }), {
     dark: 0.3,
     after(easel, phase) {
       // Out of the picture at either end of the loop.
       const middle = (-reach - lean + (1 + 2 * (reach + lean)) * phase) * film.width;
-      light(easel, film, (x, y) => {
+      light(easel, film, colour, (x, y) => {
         const away = Math.abs(x - middle - lean * film.width * (1 - (2 * y) / film.height)) / (reach * film.width);
         return away < 1 ? 0.85 * ((1 + Math.cos(Math.PI * away)) / 2) : 0;
       });

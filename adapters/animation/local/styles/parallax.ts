@@ -4,7 +4,7 @@ import { aim, netOf, type Net } from '../warp/camera.ts';
 import { openEasel, type Easel, type Layer, type Reach } from '../warp/easel.ts';
 import type { Plate } from '../warp/seats.ts';
 import { nearest } from './camera-work.ts';
-import { light } from './light.ts';
+import { light, lightOn } from './light.ts';
 import sharp from 'sharp';
 
 /** How far what is behind and the people shift to either side, in pixels of a 1280 film, and what each gains by relief. */
@@ -140,7 +140,8 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
       : [{ left: film.width * 0.4, top: film.height * 0.3, width: film.width * 0.2, height: film.height * 0.3 }];
   // Where light comes up and where it is taken away: the same places throughout.
   const [lit, dim] = [new Float32Array(easel.light.length / 4), new Float32Array(easel.light.length / 4)];
-  light(easel, film, (x, y, place) => {
+  const colour = lightOn(stage, { red: 1, green: 0.93, blue: 0.84 });
+  light(easel, film, colour, (x, y, place) => {
     for (const { left, top, width, height } of heads) {
       // From the upper left, as by a window.
       const [u, v] = [(x - left - 0.35 * width) / (2.1 * width), (y - top - 0.4 * height) / (1.9 * height)];
@@ -154,7 +155,7 @@ export async function portraitLight(stage: Stage): Promise<Scene | undefined> {
     layers.draw(moment);
     const glow = swell(moment.phase);
     const [up, down] = [0.55 * (0.25 + 0.75 * glow), 0.5 * (0.35 + 0.65 * glow)];
-    light(easel, film, (_x, _y, place) => up * lit[place]! - down * dim[place]!, { red: 1, green: 0.93, blue: 0.84 });
+    light(easel, film, colour, (_x, _y, place) => up * lit[place]! - down * dim[place]!);
     easel.shine();
     return easel.planes;
   };
