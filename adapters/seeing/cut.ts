@@ -4,7 +4,7 @@ import { firstFile } from '../processes/child-side.ts';
 import { paintBehind } from './behind.ts';
 import { findNearness } from './depth.ts';
 import type { Box, Size } from './grid.ts';
-import { scaled, toBytes } from './grid.ts';
+import { nearnessSize, scaled, toBytes } from './grid.ts';
 import { mayMove, meshesOf, type Mesh } from './mesh.ts';
 import { openModels, wholeFile, type Handed } from './models.ts';
 import { findPeople } from './people.ts';
@@ -44,7 +44,6 @@ export interface CutAnswer {
   water: boolean;
   meshes: { mesh: Mesh; turn: boolean; blink: boolean }[];
 }
-export const nearnessSize: Size = { width: 224, height: 224 };
 
 /** Cut a photo up for drawing. Runs in a child process; its files: the photo, the models, what it writes. */
 export async function cutPhoto({ cut }: CutJob): Promise<CutAnswer> {

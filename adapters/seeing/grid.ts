@@ -15,6 +15,9 @@ export interface Picture extends Size {
   rgb: Uint8Array;
 }
 
+/** Of the map of what is near, as it is handed on. */
+export const nearnessSize: Size = { width: 224, height: 224 };
+
 export const clamp = (value: number, least = 0, most = 1): number =>
   value < least ? least : value > most ? most : value;
 

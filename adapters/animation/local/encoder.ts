@@ -72,7 +72,7 @@ export const clipSeconds = 3;
 function small({ width, height }: Film): string[] {
   const [across, down] = [width, height].map((length) => 2 * Math.round((length * 480) / Math.max(width, height) / 2));
   return [
-    ['-t', `${clipSeconds}`, '-vf', `scale=${across}:${down}`],
+    ['-t', `${clipSeconds}`, '-vf', `scale=${across}:${down}:flags=area`],
     ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '25', '-threads', '1', '-pix_fmt', 'yuv420p'],
     bt709,
     ['-movflags', '+faststart', '-an'],

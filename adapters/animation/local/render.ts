@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { Provenance } from '#contract/motion.ts';
-import { nearnessSize } from '../../seeing/cut.ts';
+import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
 import { isNoRoom } from '../../storage/no-room.ts';
 import { EncoderFailed, noRoomWords, openEncoder, type Encoder } from './encoder.ts';
