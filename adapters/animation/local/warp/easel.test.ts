@@ -145,18 +145,21 @@ test('a row that lies level is drawn the same the short way, to a step, and only
   expect(layer.isLevel).toBe(false);
 });
 
-test('the thinnest thing on a plate is laid, wherever a run begins beside it', () => {
+test.each([
+  ['thing', true],
+  ['gap', false],
+])('the thinnest %s on a plate is seen, wherever a run begins beside it', (_what, isThing) => {
   const brightOf = (grey: number) => Math.round(planesOf(grey, grey, grey)[0]);
   const dark = plateOf(() => [0, 0, 0, 255]);
-  // A single column in the last pixel of a square of those that are known to be empty or not.
-  const thin = plateOf((x) => (x === 23 ? [200, 200, 200, 255] : [0, 0, 0, 0]));
+  // A single column, in the last pixel but one of a square of those that are known to be empty or full, or not.
+  const thin = plateOf((x) => ((x === 30) === isThing ? [200, 200, 200, 255] : [0, 0, 0, 0]));
   const easel = openEasel(film, [{ plate: dark }, { plate: thin }]);
-  for (let shift = 9; shift < 23; shift++) {
+  for (let shift = 0; shift < 44; shift++) {
     for (const layer of easel.layers) tell(layer, (x, y) => ({ x: x + shift, y: y + 3 }));
     easel.layers[0]!.take();
     easel.layers[1]!.lay();
     for (let x = 0; x < film.width; x++)
-      expect(easel.planes[6 * film.width + x]).toBe(x + shift === 23 ? brightOf(200) : brightOf(0));
+      expect(easel.planes[6 * film.width + x]).toBe(brightOf((x + shift === 30) === isThing ? 200 : 0));
   }
 });
 

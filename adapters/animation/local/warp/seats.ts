@@ -15,7 +15,7 @@ interface Plane {
 export interface Seat {
   /** Brightness, blue and red: the colours have one more row and one more value before their first. */
   planes: [Plane, Plane, Plane];
-  /** For each square of the plate, whether there is anything in it or in one that eight values reach from there. */
+  /** For each square of the plate, whether eight values that begin there can show nothing, some of it or it alone. */
   map: number;
   mapStride: number;
 }
@@ -111,21 +111,26 @@ function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width,
   memory.copyWithin(plane + (rows + 1) * stride, plane + rows * stride, plane + (rows + 1) * stride);
 }
 
-/** Eight values reach no farther than a square to the left and two to the right, nor than one up and down. */
+/** Of the squares that eight values may reach from one: whether all are empty, 0, all are opaque, 2, or neither, 1. */
 function mapOf({ width, height, pixels }: Plate): Uint8Array {
   const { width: columns, height: rows } = squaresOf({ width, height });
-  const map = new Uint8Array(columns * rows);
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++)
-      if (isCovered(column * mapCell, row * mapCell))
-        for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
-          map.fill(1, y * columns + Math.max(0, column - 2), y * columns + Math.min(columns - 1, column + 1) + 1);
-  return map;
+  const own = new Uint8Array(columns * rows).map((_, at) => ofSquare(at % columns, Math.floor(at / columns)));
+  return own.map((value, at) => {
+    const [column, row] = [at % columns, Math.floor(at / columns)];
+    for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y++)
+      for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 2); x++)
+        if (own[y * columns + x] !== value) return 1;
+    return value;
+  });
 
-  function isCovered(left: number, top: number): boolean {
+  /** Beyond the plate goes on what is at its edge. */
+  function ofSquare(column: number, row: number): number {
+    const [left, top] = [Math.min(width - 1, column * mapCell), Math.min(height - 1, row * mapCell)];
+    const first = pixels[4 * (top * width + left) + 3]!;
+    if (first > 0 && first < 255) return 1;
     for (let y = top; y < Math.min(height, top + mapCell); y++)
       for (let x = left; x < Math.min(width, left + mapCell); x++)
-        if (pixels[4 * (y * width + x) + 3]! > 0) return true;
-    return false;
+        if (pixels[4 * (y * width + x) + 3] !== first) return 1;
+    return first && 2;
   }
 }

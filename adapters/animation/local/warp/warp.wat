@@ -51,7 +51,7 @@
   ;; Any row. Runs are told `step` bytes apart; `half` is 1 for colours, whose runs are twice as wide, else 0; where they begin
   ;; is noted in `told`. With an address in `alpha`, of a plane like the plate, it is laid over what is there, with an opacity of
   ;; 0 to 256; `map` says for each 16 by 16 pixels of the plate, in rows `mapStride` apart, whether eight values that begin there
-  ;; can show anything. Without, the plate is opaque. The other colour lies `other` bytes on in the plate, and `otherRow` on the
+  ;; can show anything, 1, and are sure to be opaque, 2. Without, the plate is opaque. The other colour lies `other` bytes on in the plate, and `otherRow` on the
   ;; film, if there is one.
   (func (export "draw")
     (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
@@ -59,7 +59,7 @@
     (param $alpha i32) (param $opacity i32) (param $map i32) (param $mapStride i32)
     (local $from v128) (local $next v128) (local $near v128) (local $x v128) (local $y v128)
     (local $two v128) (local $right v128) (local $isLow v128) (local $parts v128)
-    (local $left i32) (local $top i32) (local $at i32) (local $isStraight i32)
+    (local $left i32) (local $top i32) (local $at i32) (local $isStraight i32) (local $isOver i32)
     (call $tell (local.get $above) (local.get $below) (local.get $depth) (local.get $rise) (local.get $half)
       (local.get $told) (i32.add (local.get $told) (i32.shl (i32.sub (local.get $end) (local.get $row)) (i32.const 1))))
     (loop $eight
@@ -74,9 +74,12 @@
       (local.set $top (i32x4.extract_lane 1 (local.get $near)))
       (block $done
         (if (local.get $alpha) (then
-          (br_if $done (i32.eqz (i32.load8_u (i32.add (local.get $map) (i32.add
+          (local.set $isOver (i32.load8_u (i32.add (local.get $map) (i32.add
             (i32.mul (i32.shr_u (local.get $top) (i32.sub (i32.const 4) (local.get $half))) (local.get $mapStride))
-            (i32.shr_u (local.get $left) (i32.sub (i32.const 4) (local.get $half))))))))))
+            (i32.shr_u (local.get $left) (i32.sub (i32.const 4) (local.get $half)))))))
+          (br_if $done (i32.eqz (local.get $isOver)))
+          (local.set $isOver (i32.or
+            (i32.lt_u (local.get $isOver) (i32.const 2)) (i32.lt_u (local.get $opacity) (i32.const 256))))))
         (local.set $at (i32.add (i32.mul (local.get $top) (local.get $stride)) (local.get $left)))
         ;; From here on in 1/1024 from there: of each run across, down, and how far it goes across and down.
         (local.set $near (i16x8.narrow_i32x4_s
@@ -110,21 +113,21 @@
           (else
             (v128.store (i32.const 0) (local.get $from))
             (v128.store (i32.const 16) (i32x4.sub (local.get $next) (local.get $from)))))
-        (if (local.get $alpha) (then
+        (if (local.get $isOver) (then
           (local.set $parts (call $take (local.get $isStraight) (local.get $alpha) (local.get $at) (local.get $stride)
             (local.get $two) (local.get $right) (local.get $isLow) (local.get $y)))
           (br_if $done (i32.eqz (v128.any_true (local.get $parts))))
           (local.set $parts (i16x8.shr_u (i16x8.mul (local.get $parts) (i16x8.splat (local.get $opacity))) (i32.const 8)))))
         (local.set $x (call $take (local.get $isStraight) (local.get $plate) (local.get $at) (local.get $stride)
           (local.get $two) (local.get $right) (local.get $isLow) (local.get $y)))
-        (if (local.get $alpha)
+        (if (local.get $isOver)
           (then (local.set $x (call $over (local.get $x) (local.get $opacity) (local.get $parts) (v128.load8x8_u (local.get $row))))))
         (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $x) (local.get $x)))
         (if (local.get $other) (then
           (local.set $x (call $take (local.get $isStraight) (i32.add (local.get $plate) (local.get $other)) (local.get $at)
             (local.get $stride) (local.get $two) (local.get $right) (local.get $isLow) (local.get $y)))
           (local.set $at (i32.add (local.get $row) (local.get $otherRow)))
-          (if (local.get $alpha)
+          (if (local.get $isOver)
             (then (local.set $x (call $over (local.get $x) (local.get $opacity) (local.get $parts) (v128.load8x8_u (local.get $at))))))
           (v128.store64_lane 0 (local.get $at) (i8x16.narrow_i16x8_u (local.get $x) (local.get $x))))))
       (local.set $told (i32.add (local.get $told) (i32.const 16)))
