@@ -7,7 +7,7 @@ import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { Field, FieldError, TextInput } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, Notice } from '../../ui/surfaces.tsx';
@@ -35,7 +35,12 @@ export function ConnectionCard({
       </h2>
       {isSaved && <SavedConnection frame={frame} />}
       {frame.isErased ? (
-        <p className="mt-3 text-muted">{refusals['frame-erased'].words}</p>
+        <>
+          <p className="mt-3 text-muted">{refusals['frame-erased'].words}</p>
+          <LinkButton look="secondary" wide to={paths.upload} className="mt-5">
+            Add photos
+          </LinkButton>
+        </>
       ) : isSaved && !isChanging ? (
         <Button look="secondary" wide className="mt-5" onClick={() => setIsChanging(true)}>
           Change the details
@@ -53,18 +58,20 @@ export function ConnectionCard({
           <ConnectionForm key={frame.deviceId} frame={frame} onSaved={() => setIsChanging(false)} />
         </>
       )}
-      <p className="mt-5 text-[0.9375rem]">
-        <Link to={paths.connectionGuide} className="link inline-flex min-h-11 items-center">
-          How to find the code: connection guide
-        </Link>{' '}
-        <Link
-          to={paths.connectionGuidePdf}
-          download
-          className="link inline-flex min-h-11 items-center whitespace-nowrap"
-        >
-          (PDF)
-        </Link>
-      </p>
+      {!frame.isErased && (
+        <p className="mt-5 text-[0.9375rem]">
+          <Link to={paths.connectionGuide} className="link inline-flex min-h-11 items-center">
+            How to find the code: connection guide
+          </Link>{' '}
+          <Link
+            to={paths.connectionGuidePdf}
+            download
+            className="link inline-flex min-h-11 items-center whitespace-nowrap"
+          >
+            (PDF)
+          </Link>
+        </p>
+      )}
     </Card>
   );
 }
