@@ -5,6 +5,7 @@ import type { Size } from '../../seeing/grid.ts';
 import type { Film } from './motion.ts';
 import { drawnPixels, type Photo } from './photo.ts';
 import { spare, vignette } from './stage.ts';
+import { writeOnPaper, type Lettering } from './title.ts';
 import type { Plate } from './warp/seats.ts';
 
 export interface PrintOptions {
@@ -14,7 +15,12 @@ export interface PrintOptions {
   border: number;
   /** How dark the backdrop's corners are, 0 to 1. */
   dark: number;
+  /** Written below the photo: the paper is as wide and as deep as that takes. */
+  title: Lettering | undefined;
 }
+const paperColour = '#fbf8f2';
+/** How deep the paper is below the photo, in pixels of the panel. */
+export const footOf = (border: number, title: Lettering | undefined): number => border + (title?.height ?? 0);
 
 /** Backdrop and shadow are out of focus: they are made this much smaller, and then enlarged. */
 const coarseness = 4;
@@ -23,31 +29,45 @@ const coarseness = 4;
 export async function hangPrint(
   photo: Photo,
   film: Film,
-  { scale, border, dark }: PrintOptions,
+  { scale, border, dark, title }: PrintOptions,
 ): Promise<{ backdrop: Plate; print: Plate }> {
   const plate = { width: Math.round(film.width * spare), height: Math.round(film.height * spare) };
   const by = plate.width / film.width;
-  const edge = Math.round(border * by);
-  const paper = { top: edge, bottom: edge, left: edge, right: edge, background: '#fbf8f2' };
+  const [top, bottom] = [border, footOf(border, title)].map((it) => Math.round(it * by)) as [number, number];
+  const picture = {
+    width: Math.max(1, Math.round(photo.width * scale * by)),
+    height: Math.max(1, Math.round(photo.height * scale * by)),
+  };
+  const side = Math.max(top, Math.round(top + ((title?.width ?? 0) * by - picture.width) / 2));
   const { data, info } = await photo
     .pixels()
-    .resize({
-      width: Math.max(1, Math.round(photo.width * scale * by)),
-      height: Math.max(1, Math.round(photo.height * scale * by)),
-      fit: 'fill',
-    })
-    .extend(paper)
+    .resize({ ...picture, fit: 'fill' })
+    .extend({ top, bottom, left: side, right: side, background: paperColour })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
+  if (title)
+    data.set(writtenFoot(title, { width: info.width, height: bottom }, by), 4 * info.width * (info.height - bottom));
   const pixels = await shadowOf(info, plate, by);
-  const left = Math.round((plate.width - info.width) / 2);
-  const top = Math.round((plate.height - info.height) / 2);
+  const [left, first] = [(plate.width - info.width) / 2, (plate.height - info.height) / 2].map(Math.round) as [
+    number,
+    number,
+  ];
   for (let y = 0; y < info.height; y++)
-    pixels.set(data.subarray(4 * y * info.width, 4 * (y + 1) * info.width), 4 * ((top + y) * plate.width + left));
+    pixels.set(data.subarray(4 * y * info.width, 4 * (y + 1) * info.width), 4 * ((first + y) * plate.width + left));
   const backdrop = await softBackdrop(photo, film, plate);
   vignette(backdrop, dark);
   return { backdrop, print: { ...plate, pixels } };
+}
+
+/** The strip of paper below the photo, of which `by` pixels are one of the panel's. */
+function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uint8ClampedArray {
+  const g = createCanvas(width, height).getContext('2d');
+  g.fillStyle = paperColour;
+  g.fillRect(0, 0, width, height);
+  g.scale(by, by);
+  writeOnPaper(g, title, { width: width / by, height: height / by });
+  return g.getImageData(0, 0, width, height).data;
 }
 
 /** The photo again, enlarged over the whole plate, out of focus and a little darker. */

@@ -73,14 +73,14 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
   const lettering = title === undefined ? undefined : setTitle(title, film);
   let why: string | undefined;
   for (let style = asked; ;) {
-    const { prepare, begins, otherwise } = styles[style];
-    const corners = lettering && freeCorners(lettering, film, facesOnFilm(stage, style));
+    const { prepare, begins, otherwise, writes = false } = styles[style];
+    const corners = lettering && !writes ? freeCorners(lettering, film, facesOnFilm(stage, style)) : undefined;
     if (style === 'crowd-pan' && corners?.length === 0) {
       why ??= 'its title would lie over a face as the camera goes from one to the next';
       style = 'push-in';
       continue;
     }
-    const drawn = await prepare(stage);
+    const drawn = await prepare(stage, title);
     if (drawn) {
       const corner = corners?.length ? quietest(corners, drawn({ phase: begins, frame: 0 }), film) : undefined;
       const scene = lettering && corner ? titled(drawn, film, drawTitle(lettering, corner, film)) : drawn;
@@ -91,7 +91,7 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
         ...(styles[style].fills &&
           stage.cut?.behind && { filledBackground: stage.cut?.paintedByModel ? 'painted' : 'blended' }),
         ...(styles[style].restores && { isRestored: true }),
-        ...(lettering && { isTitled: corner !== undefined }),
+        ...(lettering && { isTitled: writes || corner !== undefined }),
       };
       return { scene, begins, provenance };
     }

@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts';
 import { paint, planesOf } from './warp/video-planes.ts';
 
 /** How the words stand: at most two lines, in film pixels. */
-interface Lettering extends Size {
+export interface Lettering extends Size {
   lines: { words: string; width: number }[];
   size: number;
   leading: number;
@@ -65,12 +65,16 @@ function each(g: SKRSContext2D, words: string, size: number, draw: (words: strin
   return x;
 }
 
-/** Set the words, as `filmTitle` leaves them, for a film of this size: what two lines do not hold ends in an ellipsis. */
-export function setTitle(words: string, { width, height }: Size): Lettering {
+/**
+ * Set the words, as `filmTitle` leaves them, for a film of this size: what two lines do not hold ends in an ellipsis.
+ *
+ * @param room the most that a line may take, in film pixels
+ */
+export function setTitle(words: string, { width, height }: Size, room = width): Lettering {
   openLetters();
   const short = Math.min(width, height);
   const [size, margin] = [Math.round(0.052 * short), Math.round(0.06 * short)];
-  const most = Math.min(0.85 * short, width - 2 * margin);
+  const most = Math.min(0.85 * short, width - 2 * margin, room);
   const g = createCanvas(1, 1).getContext('2d');
   const widthOf = (line: string) => Math.ceil(each(g, line, size, () => {}));
   const lines = broken(words, (line) => widthOf(line) <= most).map((line) => ({ words: line, width: widthOf(line) }));
@@ -112,7 +116,7 @@ const sway = 0.03;
 /** Where on the film the faces that were seen may come while it plays, whichever way its camera goes. */
 export function facesOnFilm({ film, framing, photo, seen }: Stage, style: MotionStyle): Box[] {
   const near = style === 'crowd-pan' ? nearest.roaming : nearest.usually;
-  const { crop, place } = style === 'floating-print' ? wholePrint(photo, film) : framing;
+  const { crop, place } = framing;
   const by = place.width / crop.width;
   const along = (from: number, length: number, whole: number) => {
     const least = Math.min(from, near * from - (near - 1) * whole) - sway * whole;
@@ -129,14 +133,6 @@ export function facesOnFilm({ film, framing, photo, seen }: Stage, style: Motion
     return { left: x.from, top: y.from, width: x.length, height: y.length };
   });
 }
-/** A print hangs whole in the middle, whatever part of the photo other motions show. */
-function wholePrint(photo: Size, film: Size): { crop: Box; place: Box } {
-  const scale = 0.84 * Math.min(film.width / photo.width, film.height / photo.height);
-  const [width, height] = [photo.width * scale, photo.height * scale];
-  const place = { left: (film.width - width) / 2, top: (film.height - height) / 2, width, height };
-  return { crop: { left: 0, top: 0, width: photo.width, height: photo.height }, place };
-}
-
 /** The lower corners where it would lie over no face, else the upper ones; none where faces may come everywhere. */
 export function freeCorners(lettering: Lettering, film: Size, faces: Box[]): Corner[] {
   const { width, height, margin, size } = lettering;
@@ -168,8 +164,29 @@ export function quietest(corners: Corner[], picture: Uint8Array, film: Size): Co
   return corners[restless.indexOf(Math.min(...restless))]!;
 }
 
+/** Write its lines, each from where it begins across, one below the other. */
+function write(
+  g: SKRSContext2D,
+  { lines, size, leading }: Lettering,
+  begins: (line: Lettering['lines'][number]) => number,
+  top: number,
+): void {
+  lines.forEach((line, row) => {
+    // Letters stand in the middle of their line: most have no tail.
+    const y = top + leading * row + 0.5 * leading + 0.33 * size;
+    each(g, line.words, size, (run, at) => g.fillText(run, begins(line) + at, y));
+  });
+}
+
+/** In the middle of a strip of paper, in ink; the canvas is in film pixels. */
+export function writeOnPaper(g: SKRSContext2D, lettering: Lettering, { width, height }: Size): void {
+  g.fillStyle = '#3d332b';
+  write(g, lettering, (line) => (width - line.width) / 2, (height - lettering.height) / 2);
+}
+
 /** Light letters over a soft shade of their own, so that they are read on bright and on dark pictures. */
-export function drawTitle({ lines, size, leading }: Lettering, corner: Corner, film: Size): TitleLayer {
+export function drawTitle(lettering: Lettering, corner: Corner, film: Size): TitleLayer {
+  const { size } = lettering;
   const soft = Math.round(reach.shade * size);
   // It fills the film's own corner: a dark patch away from the edges would be a thing in the picture.
   const isLow = corner.top > film.height / 2;
@@ -179,12 +196,8 @@ export function drawTitle({ lines, size, leading }: Lettering, corner: Corner, f
   const height = (isLow ? film.height : corner.top + corner.height + soft) - top;
   const canvas = createCanvas(width, height);
   const g = canvas.getContext('2d');
-  lines.forEach((line, row) => {
-    const x = corner.left - left + (corner.isRight ? corner.width - line.width : 0);
-    // Letters stand in the middle of their line: most have no tail.
-    const y = corner.top - top + leading * row + 0.5 * leading + 0.33 * size;
-    each(g, line.words, size, (run, at) => g.fillText(run, x + at, y));
-  });
+  const x = corner.left - left;
+  write(g, lettering, (line) => x + (corner.isRight ? corner.width - line.width : 0), corner.top - top);
   const drawn = g.getImageData(0, 0, width, height).data;
   const letters = Float32Array.from({ length: width * height }, (_, at) => drawn[4 * at + 3]! / 255);
   const shade = new Float32Array(width * height);

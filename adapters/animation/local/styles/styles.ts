@@ -18,13 +18,15 @@ import { vintage } from './vintage.ts';
 
 export interface Style {
   /** Undefined where the photo does not allow it: then `otherwise`. */
-  prepare: (stage: Stage) => Promise<Scene | undefined> | Scene | undefined;
+  prepare: (stage: Stage, title?: string) => Promise<Scene | undefined> | Scene | undefined;
   /** Where the loop begins. Motion that rests at phase 0 begins a quarter of its cycle later: a rest at the seam would catch the eye. */
   begins: number;
   otherwise?: { style: MotionStyle; why: string };
   /** It shows what was made up behind people. */
   fills?: boolean;
   restores?: boolean;
+  /** It writes the title itself. */
+  writes?: boolean;
 }
 
 const noPeople = 'no people could be cut out of the photo';
@@ -35,7 +37,7 @@ export const styles: Record<MotionStyle, Style> = {
   breathe: { prepare: breathe, begins: 0.125 },
   // Its beam is out of the picture at phase 0 only.
   'light-sweep': { prepare: lightSweep, begins: 0 },
-  'floating-print': { prepare: floatingPrint, begins: 0.25 },
+  'floating-print': { prepare: floatingPrint, begins: 0.25, writes: true },
   vintage: { prepare: vintage, begins: 0.25 },
   depth: { prepare: depth, begins: 0.25 },
   parallax: { prepare: parallax, begins: 0.25, otherwise: { style: 'depth', why: noPeople }, fills: true },

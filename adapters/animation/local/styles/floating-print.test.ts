@@ -1,0 +1,54 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import type { Film } from '../motion.ts';
+import { frame } from '../framing.ts';
+import { setStage } from '../stage.ts';
+import { floatingPrint } from './floating-print.ts';
+
+const film: Film = { width: 640, height: 400, frames: 8 };
+
+async function printOf(size: { width: number; height: number }, title?: string) {
+  const green = { ...size, channels: 3, background: '#50b060' } as const;
+  const photo = { ...size, pixels: () => sharp({ create: green }).png() };
+  const pixels = await photo.pixels().toBuffer();
+  const stage = await setStage({ ...photo, pixels: () => sharp(pixels) }, film, frame(photo, film, {}), {});
+  return (await floatingPrint(stage, title))({ phase: 0, frame: 0 });
+}
+const paper = 200;
+
+/** The rows of paper below the photo, seen left of a short title. */
+function footOf(planes: Uint8Array, x: number): { top: number; bottom: number } {
+  let top = film.height / 2;
+  while (planes[top * film.width + x]! < paper) top++;
+  let bottom = top;
+  while (planes[bottom * film.width + x]! >= paper) bottom++;
+  return { top, bottom };
+}
+
+test.each([
+  { width: 900, height: 600 },
+  { width: 600, height: 900 },
+])('a title is written in ink on the paper of a print of $width x $height', async (size) => {
+  const left = film.width / 2 - (size.width > size.height ? 120 : 80);
+  const [plain, titled] = [await printOf(size), await printOf(size, 'Bo')];
+  const [bare, written] = [footOf(plain, left), footOf(titled, left)];
+  expect(written.bottom - written.top).toBeGreaterThan(bare.bottom - bare.top + 15);
+  expect(written.bottom).toBeLessThan(film.height);
+  const inkIn = (planes: Uint8Array, { top, bottom }: typeof bare) => {
+    let count = 0;
+    for (let y = top + 2; y < bottom - 2; y++)
+      for (let x = left; x < film.width - left; x++) if (planes[y * film.width + x]! < 110) count++;
+    return count;
+  };
+  expect(inkIn(plain, bare)).toBe(0);
+  expect(inkIn(titled, written)).toBeGreaterThan(30);
+});
+
+test.each([
+  { width: 1, height: 1 },
+  { width: 20_000, height: 10 },
+  { width: 10, height: 20_000 },
+])('a long title does not break the print of a photo of $width x $height', async (size) => {
+  const planes = await printOf(size, 'Grandpa’s boat on the lake at Łódź, summer 1962, with all of the Nguyễn family');
+  expect(planes.subarray(0, film.width * film.height).some((it) => it >= paper)).toBe(true);
+});
