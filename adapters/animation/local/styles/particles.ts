@@ -96,15 +96,25 @@ function drawAll(planes: Uint8Array, film: Film, all: Particle[], kind: Kind, ph
     const reach = Math.ceil(1.5 * size);
     const box = { left: across - reach, top: down - reach, width: 2 * reach + 1, height: 2 * reach + 1 };
     const [red, green, blue] = colour;
+    const partAt = kind === 'leaves' ? leafAt : discAt;
     paint(planes, film, box, planesOf(red * shade, green * shade, blue * shade), (u, v) => {
-      const [a, b] = [(u - across) * cos + (v - down) * sin, (v - down) * cos - (u - across) * sin];
-      // A leaf narrows towards its ends.
-      const away =
-        kind === 'leaves'
-          ? Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size
-          : Math.hypot(a, b) / size;
-      const part = strong * (kind === 'leaves' ? clamp((1.08 - away) / 0.2) : clamp(1 - away / 1.4) ** 1.4);
+      const part = strong * partAt(u - across, v - down);
       return part <= 0.01 ? 0 : part;
     });
+
+    function discAt(u: number, v: number): number {
+      const away = (u * u + v * v) / (1.96 * size * size);
+      return away < 1 ? fading[Math.floor(away * fading.length)]! : 0;
+    }
+    /** A leaf narrows towards its ends. */
+    function leafAt(u: number, v: number): number {
+      if (u * u + v * v > 1.17 * size * size) return 0;
+      const [a, b] = [u * cos + v * sin, v * cos - u * sin];
+      const away = Math.hypot(a, b / (thin * Math.max(0.15, 1 - (a / size) ** 2))) / size;
+      return clamp((1.08 - away) / 0.2);
+    }
   }
 }
+
+/** How a soft disc fades from its middle to its edge, by the square of how far from there. */
+const fading = Float32Array.from({ length: 256 }, (_, at) => (1 - Math.sqrt(at / 256)) ** 1.4);
