@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { photoTypes } from '#contract/photo-types.ts';
-import { acceptedFiles, canBePreviewed, checkFiles } from './file-checks.ts';
+import { acceptedFiles, checkFiles } from './file-checks.ts';
 
 const megabyte = 1024 * 1024;
 const file = (name: string, type = 'image/jpeg', size = megabyte) => ({ name, type, size });
@@ -81,10 +81,4 @@ describe('choosing photos', () => {
     expect(checkFiles(eleven.slice(1), { room: undefined }).accepted).toHaveLength(10);
     expect(checkFiles(eleven, { room: undefined }).accepted).toHaveLength(0);
   });
-});
-
-it('previews what browsers can draw', () => {
-  expect(canBePreviewed(file('a.jpg'))).toBe(true);
-  expect(canBePreviewed(file('a.HEIC', ''))).toBe(false);
-  expect(canBePreviewed(file('a', 'image/heif'))).toBe(false);
 });

@@ -58,7 +58,3 @@ const isPhoto = ({ name, type }: { name: string; type: string }) =>
 
 const endingOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 const namesOf = (files: readonly { name: string }[]) => files.map((it) => it.name).join(', ');
-
-/** Browsers draw these themselves; HEIC waits for the shop's own copy. */
-export const canBePreviewed = ({ name, type }: { name: string; type: string }) =>
-  !/^image\/hei[cf]/i.test(type) && !['heic', 'heif'].includes(endingOf(name));

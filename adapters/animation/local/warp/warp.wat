@@ -51,8 +51,8 @@
   ;; Any row. Runs are told `step` bytes apart; `half` is 1 for colours, whose runs are twice as wide, else 0; where they begin
   ;; is noted in `told`. With an address in `alpha`, of a plane like the plate, it is laid over what is there, with an opacity of
   ;; 0 to 256; `map` says for each 16 by 16 pixels of the plate, in rows `mapStride` apart, whether eight values that begin there
-  ;; can show anything, 1, and are sure to be opaque, 2. Without, the plate is opaque. The other colour lies `other` bytes on in the plate, and `otherRow` on the
-  ;; film, if there is one.
+  ;; can show anything, 1, and are sure to be opaque, 2. Without, the plate is opaque. The other colour lies `other` bytes on
+  ;; in the plate, and `otherRow` on the film, if there is one.
   (func (export "draw")
     (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
     (param $half i32) (param $row i32) (param $end i32) (param $told i32) (param $other i32) (param $otherRow i32)
@@ -325,8 +325,8 @@
     (v128.store32_lane 0 (local.get $at) (i8x16.narrow_i16x8_u (local.get $four) (local.get $four))))
 
   ;; Two RGBA rows as video wants them: brightness for each pixel, and two colour values for each block of four (BT.709,
-  ;; limited range, rounded). What is nought is multiplied by alpha too. `picture` to `end` is the upper row, the lower one begins at `end`; so do the rows of brightness,
-  ;; `stride` bytes apart. Eight pixels at a time.
+  ;; limited range, rounded). What is nought is multiplied by alpha too. `picture` to `end` is the upper row, the lower one
+  ;; begins at `end`; so do the rows of brightness, `stride` bytes apart. Eight pixels at a time.
   (func (export "convert")
     (param $picture i32) (param $end i32) (param $brightness i32) (param $stride i32) (param $blue i32) (param $red i32)
     (local $width i32) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
