@@ -38,15 +38,18 @@ export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promis
   const step = nextStep(frame, all, scope.proof, scope.clock.now());
   if (step === 'ask') await askToLook(tx, scope, frame, all);
   if (step !== 'deliver') return;
-  const until = await endOfDays(tx, scope.clock, frame);
-  if (await markVideosReady(tx, scope.clock, frame.id, until)) await deliver(tx, scope, frame, all, until);
+  const kept = await presentsEnd(tx, scope.clock, frame);
+  if (!(await markVideosReady(tx, scope.clock, frame.id, kept))) return;
+  await deliver(tx, scope, frame, all, kept ?? daysAfter(scope.clock.now()));
 }
 
-/** So many days after delivery: a present's begin when it leaves, as nobody can connect it before. */
-async function endOfDays(tx: Db, clock: Clock, { orderId }: Frame): Promise<Date> {
+const daysAfter = (moment: Date) => new Date(moment.getTime() + lifetimes.deliveryDays * 86_400_000);
+
+/** A present's days begin when it leaves, where that is later than now: nobody can connect it before. */
+async function presentsEnd(tx: Db, clock: Clock, { orderId }: Frame): Promise<Date | undefined> {
   const shipOn = (await orderById(tx, orderId))?.gift?.shipOn;
-  const leaves = shipOn ? endOfDay(shipOn).getTime() : 0;
-  return new Date(Math.max(clock.now().getTime(), leaves) + lifetimes.deliveryDays * 86_400_000);
+  const leaves = shipOn && endOfDay(shipOn);
+  return leaves && leaves > clock.now() ? daysAfter(leaves) : undefined;
 }
 
 export function nextStep(

@@ -136,7 +136,10 @@ anyEngine((fresh) => {
     expect(operations.filter(([, operation]) => takesToken(operation)).length).toBeGreaterThanOrEqual(5);
     for (const [route, operation] of operations)
       if (takesToken(operation))
-        expect(operation.rate, route).toMatch(/^(token-validation|delivery|collect|upload|reset-password|register)$/);
+        // Of pieces there are many: of whom is not known only as many as of uploads are, as the next test shows.
+        expect(operation.rate, route).toMatch(
+          /^(token-validation|delivery|collect|upload|piece|reset-password|register)$/,
+        );
     const rateOfRoute = Object.fromEntries(operations.map(([route, { rate }]) => [route, rate]));
     expect(rateOfRoute).toMatchObject({
       'POST /api/auth/login': 'sign-in',
@@ -170,6 +173,14 @@ anyEngine((fresh) => {
     expect(await guess('/api/auth/user', '198.51.100.2', 'other')).toBe(429);
     expect(await guess('/api/upload', '198.51.100.3', 'upload', 'POST')).toBe(429);
     expect(await guess('/api/sandbox/mails', '198.51.100.4', 'other')).toBe(429);
+    const [link, family] = ['/api/customer-upload/arrivals/one?token=a-guess', '/api/collect/a-guess/arrivals/one'];
+    for (const [at, [path, method]] of [
+      [link, 'HEAD'],
+      [link, 'DELETE'],
+      [family, 'HEAD'],
+      [family, 'DELETE'],
+    ].entries())
+      expect(await guess(path!, `198.51.100.${10 + at}`, 'upload', method), `${method} ${path}`).toBe(429);
   });
 
   test('uploads are counted by customer: a family behind one address does not wait for each other', async () => {

@@ -98,6 +98,14 @@ export function serve<R extends Route>(
               () => request.ip,
             ),
         }),
+        // Whoever has no frame to send to guesses, and has no photo in many pieces.
+        ...(rate === 'piece' && {
+          max: (request: FastifyRequest) =>
+            callerOf(request).then(
+              () => rateOf('piece').max,
+              () => rateOf('upload').max,
+            ),
+        }),
       },
     },
     schema: {
