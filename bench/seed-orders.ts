@@ -4,9 +4,9 @@ import { sayableLetters } from '#shop/sayable-number.ts';
 
 /**
  * Fill a fresh, migrated database with orders of the last two years, as a shop of that size has them: of a hundred the
- * newest waits for photos, the next two are in production, all others are delivered; one in twenty asked something. Seconds
- * for 100,000 on PostgreSQL;
- * `vacuum analyze` afterwards, as a server does by itself in time.
+ * newest waits for photos, the next two are in production, all others are delivered and kept; every second buyer has an
+ * account, 50,000 at most; one in five asked something; reminders that were due went out. Seconds for 100,000 on
+ * PostgreSQL; `vacuum analyze` afterwards, as a server does by itself in time.
  */
 export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: number; photos?: number }): Promise<void> {
   await db.transaction(async (tx) => {
@@ -34,11 +34,12 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
           'Olga','Paul','Quinn','Rosa','Sven','Tara','Uma','Victor','Wendy','Xaver','Yara','Zoë'])[1 + n % 26] as first,
         (array['Miller','Keller','Meyer','Novak','Ortiz','Parker','Quist','Rossi','Silva','Turner','Ueda','Vega',
           'Weber','Young','Zimmer','Archer','Baker','Castillo','Dupont'])[1 + n % 19] || substr(md5('name' || n), 1, 2) as last,
-        case when n > ${orders}::int * 0.99 then 'open' when n > ${orders}::int * 0.97 then 'waiting' else 'delivered' end as stage
+        case when n > ${orders}::int * 0.99 then 'open' when n > ${orders}::int * 0.97 then 'waiting' else 'delivered' end as stage,
+        n % greatest(2, ${orders}::int / 50000) = 0 as "hasAccount"
       from generate_series(1, ${orders}::int) n`);
     await tx.execute(sql`
       insert into customers (id, email, first_name, last_name, password_hash, email_confirmed_at, created_at)
-      select 'customer-' || n, 'customer' || n || '@example.com', first, last, 'none', at, at from seeds where n % 2 = 0`);
+      select 'customer-' || n, 'customer' || n || '@example.com', first, last, 'none', at, at from seeds where "hasAccount"`);
     // Each has its payment; and of three carts one is left lying.
     await tx.execute(sql`
       insert into checkouts (id, token_hash, created_at) select 'checkout-' || n, md5('checkout' || n), at from seeds`);
@@ -70,7 +71,7 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
       insert into orders (id, order_number, customer_id, email, first_name, last_name, product_type, quantity, extra_packages,
         lines, subtotal_cents, discount_cents, promo_code, tax_cents, total_cents, status, checkout_id, payment_id,
         stripe_payment_intent_id, created_at, updated_at)
-      select id, number, case when n % 2 = 0 then 'customer-' || n end,
+      select id, number, case when "hasAccount" then 'customer-' || n end,
         'customer' || n || '@example.com', first, last, 'kinframe', 1, n % 4,
         '[{"label":"Kinframe Digital Picture Frame","quantity":1,"unitCents":19900,"amountCents":19900}]',
         19900 + 999 * (n % 4), 0, case when n % 10 = 0 then (array['GIFT10', 'Winter15', 'summer5'])[1 + n % 3] end, 0,
@@ -82,10 +83,11 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
       select 'event-' || n, id, 'paid', 'Payment received. Waiting for your photos.', at from seeds`);
     await tx.execute(sql`
       insert into frames (id, order_id, position, name, device_type, base_photos, extra_photos, used_photos, created_at,
-        finalized_at, videos_ready_at)
+        finalized_at, videos_ready_at, kept_until)
       select 'frame-' || n, id, 1, 'Kinframe 1', 'kinframe', 20, 10 * (n % 4), ${photos}, at,
         case when stage <> 'open' then at + interval '2 hours' end,
-        case when stage = 'delivered' then at + interval '2 days' end from seeds`);
+        case when stage = 'delivered' then at + interval '2 days' end,
+        case when stage = 'delivered' then at + interval '3 years' end from seeds`);
     await tx.execute(sql`
       insert into uploads (id, frame_id, order_id, file_name, original_file_name, mime_type, file_size, sha256, width, height,
         original_key, display_key, thumbnail_key, uploaded_at)
@@ -100,7 +102,11 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
       from seeds, generate_series(1, ${photos}::int) p where stage <> 'open'`);
     await tx.execute(sql`
       insert into mails (id, event, "to", order_id, queued_at, sent_at)
-      select 'mail-' || n, 'receipt:' || id, 'customer' || n || '@example.com', id, at, at from seeds`);
+      select 'mail-' || n, 'receipt:' || id, 'customer' || n || '@example.com', id, at, at from seeds
+      union all
+      select 'reminder-' || n || '-' || day, 'photo-reminder:' || id || ':' || day, 'customer' || n || '@example.com', id,
+        at + day * interval '1 day', at + day * interval '1 day'
+      from seeds, unnest(array[1, 3, 7]) day where stage = 'open' and at < now() - day * interval '1 day'`);
     await tx.execute(sql`
       insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
       select md5('token' || n), 'order-access', id, at, at + interval '800 days' from seeds`);
@@ -111,9 +117,10 @@ export async function seedOrders(db: Db, { orders, photos = 3 }: { orders: numbe
         total_cents, created_at, created_at, order_number from orders where id in (select id from seeds)`);
     await tx.execute(sql`
       insert into tickets (id, ticket_number, kind, status, subject, customer_name, customer_email, sms_consent, message, created_at)
-      select 'ticket-' || n, 'T-' || n, 'support', case when n > ${orders}::int * 0.99 then 'open' else 'completed' end,
+      select 'ticket-' || n, 'T-' || n, 'support',
+        case when n > ${orders}::int - greatest(250, ${orders}::int / 100) then 'open' else 'completed' end,
         'Question about ' || number, first || ' ' || last, 'customer' || n || '@example.com', false, 'How do I begin?', at
-      from seeds where n % 20 = 0`);
+      from seeds where n % 5 = 0`);
     for (const { make } of later.toReversed()) await tx.execute(sql.raw(make));
     await tx.execute(sql`select follow_production(array(select id from seeds where stage <> 'open'))`);
     for (const table of ['frames', 'videos'])

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Numbers of every list. Rows of one answer or plain array, characters of one search, and how far a total is counted. */
-export const listLimits = { rows: 50, arrayRows: 500, mostRows: 1000, searchCharacters: 200, total: 10_000 } as const;
+export const listLimits = { rows: 50, arrayRows: 500, mostRows: 1000, searchCharacters: 200, total: 1000 } as const;
 
 /** The direction is part of the sort: `-date` begins with the newest. */
 type Sort<S extends string> = S | `-${S}`;

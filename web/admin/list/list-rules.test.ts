@@ -25,5 +25,5 @@ it('says which rows of how many stand on the page', () => {
   expect(words(12, 0, 12)).toBe('12 orders');
   expect(words(50, 50, 1520)).toBe('51–100 of 1,520 orders');
   expect(words(20, 1500, 1520)).toBe('1,501–1,520 of 1,520 orders');
-  expect(words(50, 0, 10_000, false)).toBe('1–50 of more than 10,000 orders');
+  expect(words(50, 0, 1000, false)).toBe('1–50 of more than 1,000 orders');
 });

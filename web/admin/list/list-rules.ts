@@ -13,7 +13,7 @@ export function neighbour(ids: readonly string[], id: string | undefined, by: 1 
 
 const figure = new Intl.NumberFormat('en-US');
 
-/** `51–100 of 520 orders`, `1–50 of more than 10,000 orders`, `1 order`. */
+/** `51–100 of 520 orders`, `1–50 of more than 1,000 orders`, `1 order`. */
 export function placeWords(
   { rows, from, total, isTotalExact }: Pick<ListAnswer<unknown>, 'rows' | 'from' | 'total' | 'isTotalExact'>,
   [one, many]: readonly [one: string, many: string],
