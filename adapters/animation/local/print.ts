@@ -74,13 +74,14 @@ function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uin
 async function softBackdrop(photo: Photo, film: Film, plate: Size): Promise<Plate> {
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
   const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
-  // A pipeline of its own: the photo's may set its colours already.
-  const dimmed = sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 });
-  const enlarged = dimmed
-    .resize({ ...plate, fit: 'fill' })
-    .toColourspace('srgb')
-    .ensureAlpha();
-  return { ...plate, pixels: await enlarged.raw().toBuffer() };
+  // Pipelines of their own: the photo's may set its colours already, and what is small is dimmed in a third of the time.
+  const dimmed = sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }).toColourspace('srgb').removeAlpha();
+  const { data, info } = await dimmed.raw().toBuffer({ resolveWithObject: true });
+  const enlarged = sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } }).resize({
+    ...plate,
+    fit: 'fill',
+  });
+  return { ...plate, pixels: await enlarged.ensureAlpha().raw().toBuffer() };
 }
 
 /** The soft shadow of a print of this size in the middle of a plate, of which `by` pixels are one of the panel's. */
@@ -95,8 +96,12 @@ async function shadowOf(print: Size, plate: Size, by: number): Promise<Uint8Arra
   g.scale(canvas.width / plate.width, canvas.height / plate.height);
   const [left, top] = [(plate.width - print.width) / 2, (plate.height - print.height) / 2];
   g.fillRect(left - 2 * plate.width, top, print.width, print.height);
-  return await drawnPixels(g)
+  const alpha = await drawnPixels(g)
+    .extractChannel('alpha')
     .resize({ ...plate, fit: 'fill' })
     .raw()
     .toBuffer();
+  const pixels = new Uint8Array(4 * alpha.length); // black
+  for (let at = 0; at < alpha.length; at++) pixels[4 * at + 3] = alpha[at]!;
+  return pixels;
 }

@@ -133,7 +133,7 @@ function surround(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Arra
       const across = Math.max(inner.left - x, x - inner.left - inner.width + 1, 0);
       const down = Math.max(inner.top - y, y - inner.top - inner.height + 1, 0);
       if (across === 0 && down === 0) continue;
-      const away = Math.hypot(across, down) / size.height;
+      const away = Math.sqrt(across ** 2 + down ** 2) / size.height;
       const [first, second] = [smooth(0, softening.soft, away), smooth(softening.soft / 2, softening.softest, away)];
       const light = 1 - (1 - dimmest) * smooth(0, 0.55, away);
       const from = colour(x, y);
@@ -185,7 +185,7 @@ export function vignette({ width, height, pixels }: Plate, strength: number): vo
   const outer = Math.hypot(width, height) * 0.56;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const part = (Math.hypot(x - u, y - v) - inner) / (outer - inner);
+      const part = (Math.sqrt((x - u) ** 2 + (y - v) ** 2) - inner) / (outer - inner); // hypot takes five times as long
       if (part <= 0) continue;
       const light = 1 - strength * Math.min(1, part) ** 2;
       const at = 4 * (y * width + x);

@@ -16,7 +16,13 @@ export interface Warp {
       ...planes: [row: number, end: number, stride: number, blue: number, red: number],
     ]
   ): void;
-  convert(picture: number, end: number, brightness: number, stride: number, blue: number, red: number): void;
+  convert(
+    ...rows: [
+      ...picture: [upper: number, end: number],
+      ...planes: [brightness: number, stride: number, blue: number, red: number],
+      ...alpha: [ofBrightness: number, ofBlue: number, ofRed: number],
+    ]
+  ): void;
 }
 
 const numbers = [1024, -16384, -2048, 256, 257, 127, 1023, 255, 64];

@@ -74,7 +74,7 @@ export function putBox(
 ): void {
   const left = box.left - (box.left % 8);
   const rowBytes = 4 * 8 * Math.ceil((box.left + box.width - left) / 8);
-  const blocks = rowBytes / 8;
+  const toAlpha = [bright, blue, red].map((it) => it.alpha - it.at) as [number, number, number];
   for (let top = box.top - (box.top % 2); top < box.top + box.height; top += 2) {
     for (const row of [0, 1]) {
       const from = 4 * (Math.min(height - 1, top + row) * width + left);
@@ -86,17 +86,8 @@ export function putBox(
     }
     const row = top * bright.stride + left;
     const block = (top / 2 + 1) * blue.stride + left / 2 + 1;
-    warp.convert(scratch, scratch + rowBytes, bright.at + row, bright.stride, blue.at + block, red.at + block);
-    for (let x = 0; x < blocks; x++) {
-      const [a, b] = [scratch + 8 * x + 3, scratch + rowBytes + 8 * x + 3];
-      const [one, two, three, four] = [memory[a]!, memory[a + 4]!, memory[b]!, memory[b + 4]!];
-      const at = bright.alpha + row + 2 * x;
-      memory[at] = one;
-      memory[at + 1] = two;
-      memory[at + bright.stride] = three;
-      memory[at + bright.stride + 1] = four;
-      memory[blue.alpha + block + x] = memory[red.alpha + block + x] = (one + two + three + four + 2) >> 2;
-    }
+    const [lower, brightness] = [scratch + rowBytes, bright.at + row];
+    warp.convert(scratch, lower, brightness, bright.stride, blue.at + block, red.at + block, ...toAlpha);
   }
 }
 

@@ -25,7 +25,7 @@ export function openVideoPlanes({ width, height }: Size): (picture: Uint8Array) 
       band.set(picture.subarray(4 * width * top, 4 * width * Math.min(height, top + bandRows)));
       for (let y = top; y < Math.min(height, top + bandRows); y += 2) {
         const [row, block] = [noteBytes + 4 * width * (y - top), (width / 2) * (y / 2)];
-        warp.convert(row, row + 4 * width, planesAt + width * y, width, blueAt + block, redAt + block);
+        warp.convert(row, row + 4 * width, planesAt + width * y, width, blueAt + block, redAt + block, 0, 0, 0);
       }
     }
     return to;

@@ -326,9 +326,11 @@
 
   ;; Two RGBA rows as video wants them: brightness for each pixel, and two colour values for each block of four (BT.709,
   ;; limited range, rounded). What is nought is multiplied by alpha too. `picture` to `end` is the upper row, the lower one
-  ;; begins at `end`; so do the rows of brightness, `stride` bytes apart. Eight pixels at a time.
+  ;; begins at `end`; so do the rows of brightness, `stride` bytes apart. The alpha of each lies so many bytes on; 0 keeps
+  ;; none. Eight pixels at a time.
   (func (export "convert")
     (param $picture i32) (param $end i32) (param $brightness i32) (param $stride i32) (param $blue i32) (param $red i32)
+    (param $alpha i32) (param $blueAlpha i32) (param $redAlpha i32)
     (local $width i32) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local $left v128) (local $right v128)
     (local.set $width (i32.sub (local.get $end) (local.get $picture)))
@@ -337,6 +339,21 @@
       (local.set $b (v128.load offset=16 (local.get $picture)))
       (local.set $c (v128.load (i32.add (local.get $picture) (local.get $width))))
       (local.set $d (v128.load offset=16 (i32.add (local.get $picture) (local.get $width))))
+      ;; Alpha of both rows, then of the blocks of four.
+      (local.set $left (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23
+        (i8x16.shuffle 3 7 11 15 19 23 27 31 3 7 11 15 19 23 27 31 (local.get $a) (local.get $b))
+        (i8x16.shuffle 3 7 11 15 19 23 27 31 3 7 11 15 19 23 27 31 (local.get $c) (local.get $d))))
+      (v128.store64_lane 0 (i32.add (local.get $brightness) (local.get $alpha)) (local.get $left))
+      (v128.store64_lane 1
+        (i32.add (i32.add (local.get $brightness) (local.get $stride)) (local.get $alpha)) (local.get $left))
+      (local.set $left (i16x8.extadd_pairwise_i8x16_u (local.get $left)))
+      (local.set $left (i16x8.shr_u
+        (i16x8.add (i16x8.splat (i32.const 2)) (i16x8.add (local.get $left)
+          (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $left) (local.get $left))))
+        (i32.const 2)))
+      (local.set $left (i8x16.narrow_i16x8_u (local.get $left) (local.get $left)))
+      (v128.store32_lane 0 (i32.add (local.get $blue) (local.get $blueAlpha)) (local.get $left))
+      (v128.store32_lane 0 (i32.add (local.get $red) (local.get $redAlpha)) (local.get $left))
       (i64.store (local.get $brightness) (call $brights (local.get $a) (local.get $b)))
       (i64.store (i32.add (local.get $brightness) (local.get $stride)) (call $brights (local.get $c) (local.get $d)))
       (local.set $left (call $blocks (local.get $a) (local.get $c)))
