@@ -73,7 +73,7 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
   const lettering = title === undefined ? undefined : setTitle(title, film);
   let why: string | undefined;
   for (let style = asked; ;) {
-    const { prepare, begins, otherwise, writes = false } = styles[style];
+    const { prepare, begins, otherwise, writes = false, fills, restores } = styles[style];
     const corners = lettering && !writes ? freeCorners(lettering, film, facesOnFilm(stage, style)) : undefined;
     if (style === 'crowd-pan' && corners?.length === 0) {
       why ??= 'its title would lie over a face as the camera goes from one to the next';
@@ -88,9 +88,8 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
         by: 'local',
         style,
         ...(why !== undefined && { insteadOf: { style: asked, why } }),
-        ...(styles[style].fills &&
-          stage.cut?.behind && { filledBackground: stage.cut?.paintedByModel ? 'painted' : 'blended' }),
-        ...(styles[style].restores && { isRestored: true }),
+        ...(fills && stage.cut?.behind && { filledBackground: stage.cut?.paintedByModel ? 'painted' : 'blended' }),
+        ...(restores && { isRestored: true }),
         ...(lettering && { isTitled: writes || corner !== undefined }),
       };
       return { scene, begins, provenance };

@@ -76,9 +76,10 @@ export function serve<R extends Route>(
     ...(operation.refusals ?? []),
   ];
   const statuses = Map.groupBy(names, (name) => refusals[name].status);
-  const callers = new WeakMap<FastifyRequest, Caller>();
-  const callerOf = async (request: FastifyRequest) => {
-    const caller = callers.get(request) ?? (await callerBy(app.guards, operation, request));
+  // Whoever calls is looked up once, also where nobody is found.
+  const callers = new WeakMap<FastifyRequest, Promise<Caller>>();
+  const callerOf = (request: FastifyRequest) => {
+    const caller = callers.get(request) ?? callerBy(app.guards, operation, request);
     callers.set(request, caller);
     return caller;
   };
@@ -129,12 +130,12 @@ export function serve<R extends Route>(
     preValidation: async (request) => {
       if (body && request.isMultipart()) throw new Refusal('json-needed');
     },
-    handler: (request, reply) =>
+    handler: async (request, reply) =>
       handler({
         params: request.params,
         query: request.query,
         body: request.body,
-        ...callers.get(request),
+        ...(await callerOf(request)),
         request,
         reply,
       } as unknown as Call<Api[R]>),
