@@ -130,6 +130,7 @@ interface CustomerLetters {
     frameCount?: number | undefined;
     shippingAddress?: LetterAddress | undefined;
     tracking?: { carrier: string; number: string; url?: string | undefined } | undefined;
+    gift?: Gift | undefined;
     estimatedDelivery?: LetterDelivery | undefined;
     orderUrl: string;
   };

@@ -118,6 +118,7 @@ async function mailShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order, a
       orderNumber: order.orderNumber,
       frameCount: order.quantity,
       shippingAddress: address ? { name: addressee(order), ...address } : undefined,
+      gift: order.gift ?? undefined,
       tracking: carrier && number ? { carrier, number, url: trackingUrl(carrier, number) } : undefined,
       estimatedDelivery: order.shippedAt ? estimateArrival(order.shippedAt) : undefined,
       orderUrl: { link: 'order', subjectId: order.id },

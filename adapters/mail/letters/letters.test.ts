@@ -233,6 +233,15 @@ describe('what letters promise', () => {
     expect(toOwner).toMatch(/Not before:?\s+Sunday, December 20/);
   });
 
+  test('a gift that is on its way goes to its recipient, who is not asked to do what the giver can', async () => {
+    const gift = { recipientName: 'Maria', from: 'Rose', message: 'Happy birthday!', shipOn: '2026-12-20' };
+    const letter = { ...sampleOf('shipped'), gift };
+    expect((await renderLetter(letter)).subject).toContain('Your gift for Maria is on its way');
+    const text = await textOf(letter);
+    expect(text).toContain('Ask for the code that the frame shows');
+    expect(text).not.toContain('plug the frame in and connect it to your Wi-Fi');
+  });
+
   test('Canada learns about duties, others do not', async () => {
     const receipt = sampleOf('receipt');
     const address = { ...receipt.shippingAddress!, country: 'CA' };

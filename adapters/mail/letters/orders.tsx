@@ -124,10 +124,12 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
     frameCount = 1,
     shippingAddress,
     tracking,
+    gift,
     estimatedDelivery,
     orderUrl,
   } = letter;
-  const title = frameCount === 1 ? 'Your frame is on its way' : `Your ${frameCount} frames are on their way`;
+  const frames = frameCount === 1 ? 'Your frame is on its way' : `Your ${frameCount} frames are on their way`;
+  const title = gift ? `Your gift for ${gift.recipientName} is on its way` : frames;
   // Typed by hand in the admin: a number alone is better than a link that leads nowhere.
   const trackingUrl = tracking?.url && isWebAddress(tracking.url) ? tracking.url : undefined;
   const arrival = estimatedDelivery && `We expect it to arrive ${dayRange(estimatedDelivery)}.`;
@@ -144,8 +146,9 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
         <Action href={trackingUrl ?? orderUrl}>{trackingUrl ? 'Follow the parcel' : 'See your order'}</Action>
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Words>
-          When it is here, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the
-          frame” and send us the code it shows: your videos come onto it by themselves.{' '}
+          {gift
+            ? 'When it is there, the frame is plugged in and connected to the Wi-Fi. Ask for the code that the frame shows then, open your order, choose “Connect the frame” and send it to us: your videos come onto it by themselves.'
+            : 'When it is here, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the frame” and send us the code it shows: your videos come onto it by themselves.'}{' '}
           <TextLink href={new URL(connectionGuide.pdfPath, shop.baseUrl).href}>
             How to connect your frame (PDF)
           </TextLink>

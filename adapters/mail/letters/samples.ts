@@ -222,6 +222,20 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     },
   },
   {
+    name: 'Gift shipped',
+    letter: {
+      kind: 'shipped',
+      shop,
+      firstName: 'Benoît',
+      orderNumber: 'KF-9WTR4',
+      frameCount: 1,
+      shippingAddress: anna,
+      gift: { recipientName: anna.name, from: 'Benoît and the boys', shipOn: '2026-12-18' },
+      estimatedDelivery: { from: '2026-12-23', to: '2026-12-28' },
+      orderUrl: 'https://kinframe.example/orders/KF-9WTR4',
+    },
+  },
+  {
     name: 'Shipped without tracking',
     letter: {
       kind: 'shipped',
