@@ -20,6 +20,7 @@ import { ownerPayments } from './owner/payments.ts';
 import { ownerPeople } from './owner/people.ts';
 import { ownerPhotos } from './owner/photos.ts';
 import { ownerProduction } from './owner/production.ts';
+import { ownerReviews } from './owner/reviews.ts';
 import { ownerSecurity } from './owner/security.ts';
 import { ownerSession } from './owner/session.ts';
 import { ownerTickets } from './owner/tickets.ts';
@@ -27,6 +28,7 @@ import { ownerUploadLinks } from './owner/upload-links.ts';
 import { photos } from './photos.ts';
 import { play } from './play.ts';
 import { proof } from './proof.ts';
+import { reviews } from './reviews.ts';
 import { sandbox } from './sandbox.ts';
 import { support } from './support.ts';
 import { uploadLinks } from './upload-links.ts';
@@ -47,6 +49,7 @@ export const api = {
   ...delivery,
   ...play,
   ...proof,
+  ...reviews,
   ...support,
   ...analytics,
   ...ownerAnalytics,
@@ -60,6 +63,7 @@ export const api = {
   ...ownerPeople,
   ...ownerPhotos,
   ...ownerProduction,
+  ...ownerReviews,
   ...ownerSecurity,
   ...ownerSession,
   ...ownerTickets,

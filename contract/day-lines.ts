@@ -67,6 +67,13 @@ export function dayLineWords(line: DayLine): SpokenLine {
         path: '/admin?tab=support&filter=open',
         tone: 'warn',
       };
+    case 'reviews':
+      return {
+        words: `${counted(line.count, 'review')} to read`,
+        detail: `Oldest from ${dayWords(line.since)}`,
+        path: '/admin?tab=content&section=reviews&filter=waiting',
+        tone: 'warn',
+      };
     case 'mails-unsent':
       return {
         words: `${counted(line.count, 'mail')} could not be sent`,

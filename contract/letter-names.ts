@@ -9,6 +9,7 @@ export const letterNames: Record<LetterKind, string> = {
   'proof-ready': 'Videos to look at',
   'videos-ready': 'Videos ready',
   'video-again': 'Video made again',
+  'review-request': 'Asked for a review',
   shipped: 'Shipped',
   refund: 'Refund',
   'ticket-received': 'Ticket received',

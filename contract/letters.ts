@@ -123,6 +123,17 @@ interface CustomerLetters {
     /** When the delivery page closes. */
     expiresAt: string;
   };
+  'review-request': {
+    firstName: string;
+    /** What was bought, as the shop calls it. */
+    productName: string;
+    orderNumber: string;
+    /** Whom it was given to. */
+    recipientName?: string | undefined;
+    reviewUrl: string;
+    /** Ends reminders and questions like this one. */
+    unsubscribeUrl: string;
+  };
   shipped: {
     firstName: string;
     orderNumber: string;

@@ -38,6 +38,13 @@ export const limits = {
   giftMessageCharacters: 300,
   /** So many days from today a gift may be kept back. */
   giftShipDays: 90,
+  mostStars: 5,
+  /** Of a review, and of the shop's answer to it. */
+  reviewCharacters: 2000,
+  reviewNameCharacters: 60,
+  reviewReasonCharacters: 500,
+  /** Reviews that a product's page shows before it is asked for more. */
+  reviewsOfPage: 6,
   firstNameCharacters: 40,
   collectNameCharacters: 60,
   /** People who have said their name at one collect link. */
@@ -121,6 +128,11 @@ export const lifetimes = {
   /** How long customers are asked to look at their videos; who says nothing keeps them. */
   proofDays: 3,
   proofLinkDays: 30,
+  /** After everything has been delivered its buyer is asked for a review; not any more so long after the videos. */
+  reviewAskedDays: 14,
+  reviewGivenUpDays: 120,
+  /** As long as a review may be taken back: as the order's own papers. */
+  reviewLinkDays: 7 * 365,
   mailContentMonths: 13,
   supportRequestMonths: 24,
   abandonedCartDays: 30,

@@ -311,6 +311,19 @@ export const refusals = {
   'link-expired': { status: 403, words: 'This upload link has expired or is invalid.' },
   'delivery-link-invalid': { status: 404, words: 'This delivery link has expired or is invalid.' },
   'proof-link-invalid': { status: 404, words: 'This link has expired or is invalid.' },
+  'review-link-invalid': { status: 404, words: 'This review link has expired or is invalid.' },
+  'review-decided': {
+    status: 409,
+    words: 'This review has been read and decided, so it stays as it is. You can take it back at any time.',
+  },
+  'review-film-gone': {
+    status: 409,
+    words: 'That video is not among your finished ones, or not as you saw it. Please choose again.',
+  },
+  'review-changed': {
+    status: 409,
+    words: 'Its customer has written it anew since you read it. Please read it again.',
+  },
   'proof-over': {
     status: 409,
     words: 'There is nothing to decide about these videos now. We write to you as soon as they are delivered.',

@@ -65,6 +65,10 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   'POST /api/delivery/:token/shares': { lastDay: dayOf(Date.now()) },
   'POST /api/proof/:token/keep': { videos: [{ id: 'none', take: 1 }] },
   'POST /api/proof/:token/videos/:id/again': { style: 'any', why: 'It is too quick.' },
+  'PUT /api/review/:token/:product': { stars: 4, words: 'It moves.', name: 'Ben', film: null },
+  'POST /api/admin/reviews/:id/approve': { version: 1 },
+  'POST /api/admin/reviews/:id/hide': { reason: 'It names somebody' },
+  'PUT /api/admin/reviews/:id/answer': { answer: 'Thank you.' },
   'POST /api/support-tickets': {
     name: 'Ben',
     email: 'ben@example.com',

@@ -75,6 +75,7 @@ export async function everythingOfAnna(it: TestShop) {
     share: finished,
     play: finished,
     proof: finished,
+    review: order.id,
     'password-reset': customerId,
     'email-confirmation': customerId,
     'sign-in': customerId,
@@ -90,6 +91,15 @@ export async function everythingOfAnna(it: TestShop) {
   };
   for (const [purpose, subjectId] of Object.entries(subjects) as [TokenPurpose, string][])
     tokens[purpose] = await issueToken(db, it.clock, { purpose, subjectId, seconds: 3600 });
+  const review = {
+    stars: 5,
+    words: 'It hangs beside the Linden window.',
+    name: 'Anna K.',
+    film: { id: videoId, take: 1 },
+  };
+  const written = await guest.put(`/api/review/${tokens.review}/kinframe`, review);
+  expect(written.status, written.text).toBe(200);
+  const [{ id: reviewId }] = (await admin.get('/api/admin/lists/reviews')).json.rows;
   return {
     browser,
     admin,
@@ -107,6 +117,7 @@ export async function everythingOfAnna(it: TestShop) {
       video: videoId,
       mail: rows['mails']!.find((mail) => mail.event === `receipt:${order.id}`)!.id,
       ticket: rows['tickets']![0]!.id,
+      review: reviewId,
       payment: payment!.id,
       intent: payment!.intent_id,
     } as Record<string, string>,
@@ -120,6 +131,8 @@ export async function everythingOfAnna(it: TestShop) {
       `/videos/${videoId}.jpg`,
       `/videos/${videoId}-photo.jpg`,
       `/videos/all/${finished}`,
+      `/reviews/${reviewId}.mp4`,
+      `/reviews/${reviewId}.jpg`,
     ] as string[],
   };
 }

@@ -1,4 +1,4 @@
-import type { Cart, CartProduct } from '#contract/catalog.ts';
+import type { Cart, CartProduct, ProductId } from '#contract/catalog.ts';
 import { stringifySearch } from './search.ts';
 
 /** Every address a link may lead to, as functions: a renamed page is renamed here once. */
@@ -12,6 +12,8 @@ export const paths = {
   /** Where a cart was chosen, with what was chosen. */
   choiceOf: ({ productId, quantity, extraPackages }: Cart) =>
     `/product/${productId}${stringifySearch({ quantity: quantity > 1 ? quantity : undefined, extras: extraPackages || undefined })}`,
+  /** What buyers say of a product. */
+  reviewsOf: (productId: ProductId) => `/product/${productId}#reviews`,
   howItWorks: '/how-it-works',
   gallery: '/gallery',
   faq: '/faq',

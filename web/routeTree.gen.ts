@@ -56,6 +56,7 @@ import { Route as ProductKinframeRouteImport } from './routes/product.kinframe'
 import { Route as ProductPhotoBundleRouteImport } from './routes/product.photo-bundle'
 import { Route as ProductPhoto2video10RouteImport } from './routes/product.photo2video-10'
 import { Route as ProofTokenRouteImport } from './routes/proof.$token'
+import { Route as ReviewTokenRouteImport } from './routes/review.$token'
 import { Route as AccountErasedIdRouteImport } from './routes/account.erased.$id'
 import { Route as AdminGiftReceiptOrderIdRouteImport } from './routes/admin_.gift-receipt.$orderId'
 
@@ -294,6 +295,11 @@ const ProofTokenRoute = ProofTokenRouteImport.update({
   path: '/proof/$token',
   getParentRoute: () => rootRouteImport,
 } as any)
+const ReviewTokenRoute = ReviewTokenRouteImport.update({
+  id: '/review/$token',
+  path: '/review/$token',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AccountErasedIdRoute = AccountErasedIdRouteImport.update({
   id: '/account/erased/$id',
   path: '/account/erased/$id',
@@ -350,6 +356,7 @@ export interface FileRoutesByFullPath {
   '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/proof/$token': typeof ProofTokenRoute
+  '/review/$token': typeof ReviewTokenRoute
   '/account/': typeof AccountIndexRoute
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
@@ -401,6 +408,7 @@ export interface FileRoutesByTo {
   '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/proof/$token': typeof ProofTokenRoute
+  '/review/$token': typeof ReviewTokenRoute
   '/account': typeof AccountIndexRoute
   '/auth': typeof AuthIndexRoute
   '/orders': typeof OrdersIndexRoute
@@ -453,6 +461,7 @@ export interface FileRoutesById {
   '/product/photo-bundle': typeof ProductPhotoBundleRoute
   '/product/photo2video-10': typeof ProductPhoto2video10Route
   '/proof/$token': typeof ProofTokenRoute
+  '/review/$token': typeof ReviewTokenRoute
   '/account/': typeof AccountIndexRoute
   '/auth/': typeof AuthIndexRoute
   '/orders/': typeof OrdersIndexRoute
@@ -506,6 +515,7 @@ export interface FileRouteTypes {
     | '/product/photo-bundle'
     | '/product/photo2video-10'
     | '/proof/$token'
+    | '/review/$token'
     | '/account/'
     | '/auth/'
     | '/orders/'
@@ -557,6 +567,7 @@ export interface FileRouteTypes {
     | '/product/photo-bundle'
     | '/product/photo2video-10'
     | '/proof/$token'
+    | '/review/$token'
     | '/account'
     | '/auth'
     | '/orders'
@@ -608,6 +619,7 @@ export interface FileRouteTypes {
     | '/product/photo-bundle'
     | '/product/photo2video-10'
     | '/proof/$token'
+    | '/review/$token'
     | '/account/'
     | '/auth/'
     | '/orders/'
@@ -660,6 +672,7 @@ export interface RootRouteChildren {
   ProductPhotoBundleRoute: typeof ProductPhotoBundleRoute
   ProductPhoto2video10Route: typeof ProductPhoto2video10Route
   ProofTokenRoute: typeof ProofTokenRoute
+  ReviewTokenRoute: typeof ReviewTokenRoute
   AccountIndexRoute: typeof AccountIndexRoute
   AuthIndexRoute: typeof AuthIndexRoute
   OrdersIndexRoute: typeof OrdersIndexRoute
@@ -998,6 +1011,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProofTokenRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/review/$token': {
+      id: '/review/$token'
+      path: '/review/$token'
+      fullPath: '/review/$token'
+      preLoaderRoute: typeof ReviewTokenRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/account/erased/$id': {
       id: '/account/erased/$id'
       path: '/account/erased/$id'
@@ -1060,6 +1080,7 @@ const rootRouteChildren: RootRouteChildren = {
   ProductPhotoBundleRoute: ProductPhotoBundleRoute,
   ProductPhoto2video10Route: ProductPhoto2video10Route,
   ProofTokenRoute: ProofTokenRoute,
+  ReviewTokenRoute: ReviewTokenRoute,
   AccountIndexRoute: AccountIndexRoute,
   AuthIndexRoute: AuthIndexRoute,
   OrdersIndexRoute: OrdersIndexRoute,

@@ -25,6 +25,7 @@ export const DayLine = z
     z.object({ kind: z.literal('videos-failed'), ...many }),
     z.object({ kind: z.literal('videos-to-check'), ...many }),
     z.object({ kind: z.literal('tickets'), ...many, since: at }),
+    z.object({ kind: z.literal('reviews'), ...many, since: at }),
     /** Written an hour ago or longer and not sent; the order is the oldest one's, where it tells of one. */
     z.object({ kind: z.literal('mails-unsent'), ...many, since: at, orderId: z.string().nullable() }),
     /** What the shop does by itself and could not, in the last days. */

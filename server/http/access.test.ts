@@ -26,6 +26,7 @@ const opens: Record<TokenPurpose, string[]> = {
   share: ['GET /api/delivery/:token'],
   play: ['GET /api/play/:token'],
   proof: calls.map(({ route }) => route).filter((route) => route.includes('/api/proof/:token')),
+  review: calls.map(({ route }) => route).filter((route) => route.includes('/api/review/:token')),
   'password-reset': ['POST /api/auth/reset-password'],
   'email-confirmation': ['POST /api/auth/confirm-email'],
   'upload-link': [
@@ -51,6 +52,7 @@ const besideTheContract = {
     '/videos/:fileName',
     '/videos/all/:frameId',
     '/play/:token',
+    '/reviews/:fileName',
   ],
   ownersAlone: [
     '/api/admin/live',
@@ -287,6 +289,9 @@ anyEngine((fresh) => {
       'PUT /api/admin/day-sheet': { id: '', act: 'wish-day-sheet' },
       'PATCH /api/support-tickets/:id': { id: ids['ticket']!, act: 'edit-ticket' },
       'POST /api/admin/support-tickets/:id/answers': { id: ids['ticket']!, act: 'answer-ticket' },
+      'POST /api/admin/reviews/:id/approve': { id: ids['review']!, act: 'approve-review' },
+      'POST /api/admin/reviews/:id/hide': { id: ids['review']!, act: 'hide-review' },
+      'PUT /api/admin/reviews/:id/answer': { id: ids['review']!, act: 'answer-review' },
       'PUT /api/admin/devices/:id/cloud': { id: ids['finishedFrame']!, act: 'note-cloud' },
       'POST /api/admin/devices/:id/player': { id: ids['finishedFrame']!, act: 'open-player' },
       'DELETE /api/admin/devices/:id/player': { id: ids['finishedFrame']!, act: 'end-player' },

@@ -15,6 +15,7 @@ const closed = [
   '/delivery/',
   '/play/',
   '/proof/',
+  '/review',
   '/sandbox',
   '/unsubscribe',
   '/upload',

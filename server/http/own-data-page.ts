@@ -59,6 +59,13 @@ function orderPart(order: OwnData['orders'][number]): string {
       ['Refunded', order.refundedCents > 0 ? text(money(order.refundedCents)) : null],
     ])}</table>`,
     `<h3>History</h3><ul>${order.history.map(({ at, words }) => `<li>${text(momentWords(at))}: ${text(words)}</li>`).join('')}</ul>`,
+    ...(order.reviews.length > 0
+      ? [
+          `<h3>Reviews</h3><ul>${order.reviews
+            .map((it) => `<li>${text(`${it.stars} of 5 stars, ${it.name}: ${it.words}`)}</li>`)
+            .join('')}</ul>`,
+        ]
+      : []),
     ...order.frames.map(
       (frame) =>
         `<h3>${text(frame.name)}</h3>${

@@ -8,6 +8,7 @@ import { paymentJobs } from './payments.ts';
 import { photoJobs } from './photos.ts';
 import { productionJobs } from './production.ts';
 import { retentionJobs } from './retention.ts';
+import { reviewJobs } from './reviews.ts';
 import { tallyJobs } from './tallies.ts';
 import { telling } from './telling.ts';
 
@@ -18,6 +19,7 @@ export async function startJobs(shop: Shop): Promise<void> {
   await productionJobs(jobs, shop);
   await paymentJobs(jobs, shop);
   await photoJobs(jobs, shop);
+  await reviewJobs(jobs, shop);
   await fileJobs(jobs, shop);
   await keepingJobs(jobs, shop);
   await retentionJobs(jobs, shop);

@@ -18,7 +18,7 @@ export type ServePages = (door: Door) => Promise<void>;
 const retryMs = 5_000;
 /** Token and admin pages tell no other site where the visitor was. */
 const quietPages =
-  /^\/(admin|collect|delivery|proof|customer-upload|purchase-success|orders|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
+  /^\/(admin|collect|delivery|proof|customer-upload|purchase-success|orders|review|welcome|upload|auth|complete-registration|checkout|payment-success|addon-|connect|sandbox|unsubscribe)/i;
 const adminPages = /^\/admin(-login)?(\/|$)/i;
 /** Pages of a signed-in customer: anyone else is sent to sign in, and back. */
 const customersPages =

@@ -10,7 +10,7 @@ import { content } from './content.sql.ts';
 import { defaults } from './defaults.ts';
 import { readSaved } from './saved.ts';
 
-/** Told to every process when a section changes, so that rendered pages are made anew. */
+/** Told to every process when a section or a review changes, so that rendered pages are made anew. */
 const contentChannel = 'content';
 
 /** A section as the owner left it, else the built-in default. Prices always are the price book's. */
@@ -105,6 +105,9 @@ const dollars: Record<string, number> = {
 const priced = (products: Content<'products'>) =>
   products.map((product) => ({ ...product, price: dollars[product.id] ?? product.price }));
 
+/** In the transaction that changes what public pages show. */
+export const tellOfContent = (tx: Db, what: string) => tx.execute(sql`select pg_notify(${contentChannel}, ${what})`);
+
 export async function writeContent<S extends ContentSection>(
   db: Db,
   clock: Clock,
@@ -114,7 +117,7 @@ export async function writeContent<S extends ContentSection>(
   const row = { section, value, updatedAt: clock.now() };
   await db.transaction(async (tx) => {
     await tx.insert(content).values(row).onConflictDoUpdate({ target: content.section, set: row });
-    await tx.execute(sql`select pg_notify(${contentChannel}, ${section})`);
+    await tellOfContent(tx, section);
   });
 }
 

@@ -14,6 +14,7 @@ import { giftsToSend } from '../orders/gifts.ts';
 import { mismatchedPayments } from '../payments/payments.ts';
 import { productionNeeds } from '../production/production-list.ts';
 import { disputesToAnswer } from '../refunds/disputes.ts';
+import { waitingReviews } from '../reviews/reviews-list.ts';
 import { openTickets } from '../support/tickets.ts';
 import { daySheetWishes } from './day-sheet.sql.ts';
 
@@ -37,12 +38,13 @@ const leastFreePart = 0.1;
 export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<DayLine[]> {
   const now = clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const [disputes, mismatched, production, gifts, tickets, mails, queues, room, backup] = await Promise.all([
+  const [disputes, mismatched, production, gifts, tickets, reviews, mails, queues, room, backup] = await Promise.all([
     disputesToAnswer(db),
     mismatchedPayments(db),
     productionNeeds(db, now),
     giftsToSend(db, dayOf(now)),
     openTickets(db),
+    waitingReviews(db),
     unsentMails(db, before(unsentAfterMs)),
     jobs.standing(db, {
       longerThanSeconds: standsAfterSeconds,
@@ -70,6 +72,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     production.toReview > 0 && { kind: 'videos-to-check', count: production.toReview },
     backup.isOverdue && { kind: 'backup-overdue', lastAt: backup.last?.takenAt.toISOString() ?? null },
     tickets && { kind: 'tickets', count: tickets.count, since: tickets.since.toISOString() },
+    reviews && { kind: 'reviews', count: reviews.count, since: reviews.since.toISOString() },
     queues.failed.length > 0 && {
       kind: 'jobs-failed',
       count: queues.failed.reduce((sum, it) => sum + it.count, 0),

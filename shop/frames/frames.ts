@@ -79,6 +79,25 @@ export async function frameById(db: Db, id: string): Promise<Frame | undefined> 
   return frame;
 }
 
+/** Frames whose videos became ready in a span of time and are here, oldest first; `after` is the last of the page before. */
+export const framesReady = (
+  db: Db,
+  { from, to, after, limit }: { from: Date; to: Date; after?: Frame | undefined; limit: number },
+): Promise<Frame[]> =>
+  db
+    .select()
+    .from(frames)
+    .where(
+      and(
+        isNull(frames.erasedAt),
+        gte(frames.videosReadyAt, from),
+        lte(frames.videosReadyAt, to),
+        after && sql`(${frames.videosReadyAt}, ${frames.id}) > (${after.videosReadyAt!.toISOString()}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(frames.videosReadyAt), asc(frames.id))
+    .limit(limit);
+
 /** Which order a frame is of, inside another query. */
 export const orderOfFrame = (frameId: SQLWrapper): SQL =>
   sql`(select ${frames.orderId} from ${frames} where ${frames.id} = ${frameId})`;

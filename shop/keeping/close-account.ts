@@ -3,8 +3,9 @@ import { endAccount, type Customer } from '../accounts/accounts.ts';
 import { forgetBuyersOf } from '../checkout/carts.ts';
 import { isFinalized, isOpen } from '../frames/frames.ts';
 import { forgetMailsAbout, forgetMailsOf } from '../mail/mail.ts';
-import { forgetBuyerOf } from '../orders/orders.ts';
+import { forgetBuyerOf, isGivenBack } from '../orders/orders.ts';
 import { forgetPayers } from '../payments/payments.ts';
+import { forgetReviewsOf } from '../reviews/reviews.ts';
 import { forgetTicketsOf } from '../support/support.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 import { eraseAllOf, forgetWhoseErasures, type Erasure, type KeepingScope, type OwnFrame } from './keeping.ts';
@@ -13,7 +14,6 @@ import { eraseAllOf, forgetWhoseErasures, type Erasure, type KeepingScope, type 
 export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: string[] }[] {
   const byOrder = Map.groupBy(own, ({ order }) => order);
   return [...byOrder].flatMap(([order, frames]) => {
-    const isGivenBack = order.totalCents > 0 && order.refundedCents >= order.totalCents;
     const words = [
       ...frames.flatMap(({ frame }) => {
         if (isOpen(frame)) return `${frame.name} waits for your photos.`;
@@ -21,7 +21,7 @@ export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: str
       }),
       ...(order.shippingAddress && order.shippedAt === null ? ['The parcel is not on its way yet.'] : []),
     ];
-    return words.length > 0 && !isGivenBack ? { orderNumber: order.orderNumber, words } : [];
+    return words.length > 0 && !isGivenBack(order) ? { orderNumber: order.orderNumber, words } : [];
   });
 }
 
@@ -35,8 +35,12 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
     const erasure = await eraseAllOf(tx, scope, customer, 'account-deleted');
     const forgotten = await forgetBuyerOf(tx, customer.id);
     for (const { id } of forgotten)
-      for (const purpose of ['order-access', 'finish-registration', 'unsubscribe'] as const)
+      for (const purpose of ['order-access', 'finish-registration', 'unsubscribe', 'review'] as const)
         await revokeTokens(tx, clock, purpose, id);
+    await forgetReviewsOf(
+      tx,
+      forgotten.map((it) => it.id),
+    );
     await forgetBuyersOf(
       tx,
       forgotten.map((it) => it.checkoutId),

@@ -11,6 +11,7 @@ import { photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
 import { frameFolder, originalName, savedName } from '../production/saved-names.ts';
 import { videosByUpload } from '../production/production.ts';
+import { reviewsOfOrders } from '../reviews/reviews.ts';
 import { erasuresOf } from './keeping.ts';
 
 export interface StoredFileOfMine {
@@ -25,12 +26,13 @@ export interface StoredFileOfMine {
 export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer: Customer) {
   const orders = await ordersOf(db, customer.id);
   const ids = orders.map((order) => order.id);
-  const [frames, histories, sessions, passkeys, erasures] = await Promise.all([
+  const [frames, histories, sessions, passkeys, erasures, reviews] = await Promise.all([
     framesOfOrders(db, ids),
     historiesOf(db, ids),
     sessionsOf(db, clock, customer.id),
     passkeysOf(db, customer.id),
     erasuresOf(db, customer.id),
+    reviewsOfOrders(db, ids),
   ]);
   const photos = await photosOfFrames(
     db,
@@ -77,6 +79,18 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
         .get(order.id)!
         .filter(({ kind }) => kind !== 'note' && kind !== 'fraud-warning' && kind !== 'dispute')
         .map(({ at, words }) => ({ at, words })),
+      reviews: reviews
+        .filter(({ orderId }) => orderId === order.id)
+        .map(({ productId, stars, words, name, writtenAt, state, answer, videoId }) => ({
+          product: productId,
+          stars,
+          words,
+          name,
+          writtenAt,
+          isShown: state === 'approved',
+          answer,
+          showsVideo: videoId !== null,
+        })),
       frames: frames
         .filter((frame) => frame.orderId === order.id)
         .map((frame) => ({

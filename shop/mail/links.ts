@@ -42,6 +42,7 @@ const links = {
   },
   delivery: { purpose: 'delivery', days: lifetimes.deliveryDays, path: (token) => `/delivery/${token}` },
   proof: { purpose: 'proof', days: lifetimes.proofLinkDays, path: (token) => `/proof/${token}` },
+  review: { purpose: 'review', days: lifetimes.reviewLinkDays, path: (token) => `/review/${token}` },
   'customer-upload': {
     purpose: 'upload-link',
     days: lifetimes.uploadLinkDays,

@@ -6,7 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Letter, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
 import type { Forget } from '../forget.ts';
-import { preparedRows } from '../prepared.ts';
+import { preparedAmong, preparedRows } from '../prepared.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type LetterWords } from './mail.sql.ts';
 
@@ -42,6 +42,13 @@ export async function queueMails(tx: Db, { jobs, clock }: QueueScope, newMails: 
 
 const insertMails = preparedRows(mails, (db, rows) =>
   db.insert(mails).values(rows).onConflictDoNothing({ target: mails.event }).returning({ mailId: mails.id }),
+);
+
+/** Which of these events have had their mail. */
+export const eventsTold = async (db: Db, events: string[]): Promise<Set<string>> =>
+  new Set((await toldAmong(db, events)).map((it) => it.event));
+const toldAmong = preparedAmong(mails.event, (db, isAmong) =>
+  db.select({ event: mails.event }).from(mails).where(isAmong),
 );
 
 /** Turns a letter's content into its subject and bodies. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -76,6 +76,10 @@ const eventOf = (orderId: string, clock: Clock, kind: OrderEventKind, words: str
   at: clock.now(),
 });
 
+/** Whether all of its money went back. */
+export const isGivenBack = ({ totalCents, refundedCents }: Pick<Order, 'totalCents' | 'refundedCents'>) =>
+  totalCents > 0 && refundedCents >= totalCents;
+
 export async function orderById(db: Db, id: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id));
   return order;
@@ -146,6 +150,16 @@ export const noteRemindersEnded = (db: Db, clock: Clock, id: string) =>
     .update(orders)
     .set({ remindersEndedAt: sql`coalesce(${orders.remindersEndedAt}, ${clock.now().toISOString()}::timestamptz)` })
     .where(eq(orders.id, id));
+
+/** Of these mailboxes, those that have asked for no more reminders. */
+export const mailboxesLeftAlone = async (db: Db, emails: string[]): Promise<Set<string>> =>
+  new Set((await leftAloneAmong(db, emails)).map((it) => it.email));
+const leftAloneAmong = preparedAmong(orders.email, (db, isAmong) =>
+  db
+    .select({ email: orders.email })
+    .from(orders)
+    .where(and(isAmong, isNotNull(orders.remindersEndedAt))),
+);
 
 /** Their orders go where they read their mail now. */
 export const moveOrdersTo = (tx: Db, customerId: string, before: string, email: string) =>

@@ -21,6 +21,8 @@ export interface JobData {
   /** Ask what the payment provider kept of paid orders. */
   'read-fees': Record<string, never>;
   'remind-photos': Record<string, never>;
+  /** Buyers who have had their order for two weeks. */
+  'ask-for-reviews': Record<string, never>;
   'sweep-arrivals': Record<string, never>;
   /** Customers who have had their time to look. */
   'end-proofs': Record<string, never>;

@@ -47,7 +47,7 @@ export async function readDelivery(
   const videos = all.filter(isAccepted);
   return { purpose, frame, order, expiresAt, videos, underWay: all.filter((it) => !isAccepted(it)) };
 }
-const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
+export const isAccepted = ({ video }: FrameVideo) => video.state === 'approved' && video.videoKey !== null;
 
 /** What the player's link shows: what is accepted so far. */
 export async function readPlayer(db: Db, clock: Clock, token: string) {
@@ -112,7 +112,7 @@ export const provenanceOf = ({ provenance, madeBy, style }: Video): Provenance |
 export interface VideoViewers {
   /** Sees every take. */
   owner: SQL;
-  /** See what was accepted: the customer of this order, and who holds a link of the frame. */
+  /** See what was accepted: the customer of this order, and who holds a link of the frame or a review's of its order. */
   customer: (orderId: SQLWrapper) => SQL;
   linkTokens: string[];
   /** What a proof shows. */
@@ -139,6 +139,7 @@ export async function videoByFileName(
             eq(videos.state, 'approved'),
             or(
               isTokenFor(['delivery', 'share', 'play'], linkTokens, videos.frameId),
+              isTokenFor(['review'], linkTokens, orderOfFrame(videos.frameId)),
               customer(orderOfFrame(videos.frameId)),
             ),
           ),

@@ -114,6 +114,12 @@ export async function videoById(db: Db, id: string): Promise<Video | undefined> 
   const [video] = await db.select().from(videos).where(eq(videos.id, id));
   return video;
 }
+/** The same, which stays as it is until the transaction ends. */
+export async function holdVideo(tx: Db, id: string): Promise<Video | undefined> {
+  const [video] = await tx.select().from(videos).where(eq(videos.id, id)).for('share');
+  return video;
+}
+export const videosByIds = preparedAmong(videos.id, (db, isAmong) => db.select().from(videos).where(isAmong));
 /** In the order the photos were added. */
 export const videosOfFrames = preparedAmong(videos.frameId, (db, isAmong) =>
   db.select().from(videos).where(isAmong).orderBy(asc(videos.place), asc(videos.id)),

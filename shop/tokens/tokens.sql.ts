@@ -17,6 +17,7 @@ export const tokens = pgTable(
         'share',
         'play',
         'proof',
+        'review',
         'collect',
         'contributor',
         'sign-in',

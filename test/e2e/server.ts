@@ -1,9 +1,13 @@
-/** The production build on a begun shop, whose data folder the tests read mails from, with as many orders as E2E_ORDERS says. */
+/**
+ * The production build on a begun shop, whose data folder the tests read mails from, with as many orders as E2E_ORDERS says,
+ * and with one that was delivered long ago where E2E_DELIVERED is set.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '#adapters/database/database.ts';
 import { seedOrders } from '../../bench/seed-orders.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
+import { deliverOrder } from './delivered-order.ts';
 import { beginShop } from './begun-shop.ts';
 
 const dataDir = process.env['E2E_DATA_DIR']!;
@@ -13,6 +17,11 @@ const orders = Number(process.env['E2E_ORDERS'] ?? 0);
 if (orders > 0) {
   const database = await openDatabase({ dataDir, url, migrationsFolder });
   await seedOrders(database.db, { orders, photos: 0 });
+  await database.close();
+}
+if (process.env['E2E_DELIVERED']) {
+  const database = await openDatabase({ dataDir, url, migrationsFolder });
+  await deliverOrder(database, dataDir);
   await database.close();
 }
 

@@ -14,7 +14,7 @@ export function UnsubscribePage({ token }: { token: string | undefined }) {
     return (
       <AuthLayout
         title="No more reminders"
-        lede="Your order stays open, and your photos are welcome whenever you are ready."
+        lede="From now on we write about your order only when something happens to it."
       >
         <LinkButton to={paths.upload} wide size="large">
           Go to My Photos
@@ -22,7 +22,10 @@ export function UnsubscribePage({ token }: { token: string | undefined }) {
       </AuthLayout>
     );
   return (
-    <AuthLayout title="End the reminders?" lede="We then write about this order only when something happens to it.">
+    <AuthLayout
+      title="End the reminders?"
+      lede="We then write about this order only when something happens to it, and ask you for no review."
+    >
       {error !== null && (
         <p role="alert" className="mb-6 rounded-lg bg-bad-soft p-4 font-medium text-bad">
           {errorWords(error)}

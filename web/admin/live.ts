@@ -9,6 +9,7 @@ const concerned: Record<LiveTopic, RegExp> = {
   production: /^(lists\/production-orders|day-sheet)/,
   uploads: /^(stats|uploads|lists\/(orders|users))/,
   tickets: /^((lists\/)?support-tickets|day-sheet)/,
+  reviews: /^(lists\/reviews|day-sheet)/,
   sessions: /^(session|security)$/,
 };
 

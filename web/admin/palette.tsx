@@ -26,6 +26,7 @@ const places = [
     path: `/admin?tab=content&section=${part}`,
   })),
   { words: 'Videos to check', path: '/admin?tab=production&filter=review' },
+  { words: 'Reviews to read', path: '/admin?tab=content&section=reviews&filter=waiting' },
   { words: 'The shop’s home page', path: paths.home },
 ];
 

@@ -14,8 +14,8 @@ export const adminTabs = [
 ] as const;
 export type AdminTab = (typeof adminTabs)[number]['value'];
 
-/** The sections of the Content tab, and the parts of the about page. */
-export const contentParts = ['hero', 'features', 'steps', 'site', 'promos', 'faqs', 'about'] as const;
+/** The sections of the Content tab, with what buyers say after what the owner says, and the parts of the about page. */
+export const contentParts = ['hero', 'features', 'steps', 'site', 'promos', 'faqs', 'about', 'reviews'] as const;
 export type ContentPart = (typeof contentParts)[number];
 /** What somebody who looks for a section may call it. */
 export const contentWords: Record<ContentPart, string> = {
@@ -26,6 +26,7 @@ export const contentWords: Record<ContentPart, string> = {
   promos: 'Promotions and codes',
   faqs: 'Questions and answers (FAQs)',
   about: 'About us',
+  reviews: 'Reviews by buyers',
 };
 const aboutParts = ['hero', 'story-1', 'story-2', 'values-1', 'values-2', 'values-3', 'team', 'cta'] as const;
 

@@ -1,12 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { choiceSearch } from '../checkout/cart-params.ts';
-import { productsQuery } from '../data/queries.ts';
+import { productsQuery, reviewsQuery } from '../data/queries.ts';
 import { ByofPage } from '../storefront/product/byof-page.tsx';
 import { productHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/byof')({
   validateSearch: choiceSearch,
-  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([queryClient.prefetchQuery(productsQuery()), queryClient.prefetchQuery(reviewsQuery('byof'))]),
   head: ({ match: { context } }) => productHead(context, 'byof'),
   component: ByofPage,
   pendingComponent: ByofPage,

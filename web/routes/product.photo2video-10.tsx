@@ -1,12 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { promoSearch } from '../checkout/cart-params.ts';
-import { productsQuery } from '../data/queries.ts';
+import { productsQuery, reviewsQuery } from '../data/queries.ts';
 import { BundlePage } from '../storefront/product/bundle-page.tsx';
 import { productHead } from '../storefront/product/product-head.ts';
 
 export const Route = createFileRoute('/product/photo2video-10')({
   validateSearch: promoSearch,
-  loader: ({ context: { queryClient } }) => queryClient.prefetchQuery(productsQuery()),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([
+      queryClient.prefetchQuery(productsQuery()),
+      queryClient.prefetchQuery(reviewsQuery('photo2video-10')),
+    ]),
   head: ({ match: { context } }) => productHead(context, 'photo2video-10'),
   component: BundlePage,
   pendingComponent: BundlePage,

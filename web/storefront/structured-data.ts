@@ -1,5 +1,6 @@
 import { yearOf } from '#contract/calendar.ts';
 import type { Content, Product } from '#contract/content.ts';
+import type { ProductReviews } from '#contract/reviews.ts';
 import type { Shop } from '../scope.ts';
 
 /** schema.org descriptions of what pages show, for search engines. Addresses are absolute. */
@@ -26,7 +27,13 @@ export const organization = ({ shop, site }: Context) => ({
   },
 });
 
-export function productData({ shop, site, renderedAt }: Context, product: Product) {
+/** Where there are reviews of buyers to read, their rating is told; until then the product's own field. */
+export function productData(
+  { shop, site, renderedAt }: Context,
+  product: Product,
+  reviews?: Pick<ProductReviews, 'count' | 'mean'>,
+) {
+  const rating = reviews?.mean ? { value: reviews.mean, count: reviews.count } : product.rating;
   const url = `${shop.origin}/product/${product.id}`;
   const isShipped = product.id === 'kinframe';
   return {
@@ -48,11 +55,11 @@ export function productData({ shop, site, renderedAt }: Context, product: Produc
       seller: { '@type': 'Organization', name: site.name },
       ...(isShipped && { shippingDetails, hasMerchantReturnPolicy }),
     },
-    ...(product.rating && {
+    ...(rating && {
       aggregateRating: {
         '@type': 'AggregateRating',
-        ratingValue: product.rating.value,
-        reviewCount: product.rating.count,
+        ratingValue: rating.value,
+        reviewCount: rating.count,
         bestRating: 5,
       },
     }),

@@ -46,6 +46,7 @@ const everyKind: Record<LetterKind, true> = {
   'proof-ready': true,
   'videos-ready': true,
   'video-again': true,
+  'review-request': true,
   shipped: true,
   refund: true,
   'ticket-received': true,

@@ -31,6 +31,7 @@ import {
   proofReady,
   videoAgain,
 } from './photos.tsx';
+import { reviewRequest } from './reviews.tsx';
 import { ticketAnswered, ticketReceived } from './support.tsx';
 import { tidy } from './tidy.ts';
 
@@ -64,6 +65,8 @@ function draftOf(letter: LetterContent): Draft {
       return videoAgain(letter);
     case 'videos-ready':
       return videosReady(letter);
+    case 'review-request':
+      return reviewRequest(letter);
     case 'shipped':
       return shipped(letter);
     case 'refund':

@@ -204,6 +204,31 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     },
   },
   {
+    name: 'Asked for a review',
+    letter: {
+      kind: 'review-request',
+      shop,
+      firstName: 'Anna',
+      productName: 'Kinframe Digital Picture Frame',
+      orderNumber: 'KF-7Q2M9',
+      reviewUrl: `https://kinframe.example/review/${token}`,
+      unsubscribeUrl: `https://kinframe.example/unsubscribe?token=${token}`,
+    },
+  },
+  {
+    name: 'Asked for a review of a present',
+    letter: {
+      kind: 'review-request',
+      shop,
+      firstName: 'Benoît',
+      productName: 'Kinframe Digital Picture Frame',
+      orderNumber: 'KF-9WTR4',
+      recipientName: anna.name,
+      reviewUrl: `https://kinframe.example/review/${token}`,
+      unsubscribeUrl: `https://kinframe.example/unsubscribe?token=${token}`,
+    },
+  },
+  {
     name: 'Shipped with tracking',
     letter: {
       kind: 'shipped',

@@ -13,7 +13,7 @@ const cookies = {
 } as const satisfies Record<string, CookieSerializeOptions>;
 /** A household has a few frames; each more would make the look-up dearer. */
 const mostFrameLinks = 20;
-const frameLinks = ['delivery', 'share', 'play', 'proof'] as const;
+const frameLinks = ['delivery', 'share', 'play', 'proof', 'review'] as const;
 type FrameLink = (typeof frameLinks)[number];
 const isFrameLink = new RegExp(`^(${frameLinks.join('|')})-`);
 
@@ -50,7 +50,7 @@ export class CookieJar {
     reply.clearCookie(this.#nameOf(name), this.#options(name));
   }
 
-  /** A link's key to the videos of its frame; it goes nowhere else. */
+  /** A link's key to the videos of its frame, a review's to those of its order; it goes nowhere else. */
   setFrameLink(reply: FastifyReply, kind: FrameLink, frameId: string, token: string, maxAgeSeconds: number): void {
     reply.setCookie(`${kind}-${frameId}`, token, {
       path: '/videos/',

@@ -6,15 +6,18 @@ import { classes } from '../../ui/classes.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type ContentPart, contentParts, type OnSearch } from '../search.ts';
+import { ReviewsPart } from '../reviews/reviews-part.tsx';
 import { useSessionEndOn } from '../session.ts';
 import { editing, usePublished } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
 import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
-import { about, aboutWords, formOf, lists, objects } from './sections.ts';
+import { about, aboutWords, formOf, lists, objects, reviews } from './sections.ts';
 import { Unreadable } from './unreadable.tsx';
 
-const sections = { ...objects, ...lists, about };
+const sections = { ...objects, ...lists, about, reviews };
+/** These have more beside each other. */
+const wide: ReadonlySet<ContentPart> = new Set(['faqs', 'reviews']);
 /** Content: what visitors read on the public pages, section by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { section = 'hero' } = search;
@@ -23,29 +26,29 @@ export default function ContentTab({ search, onSearch }: { search: AdminSearch; 
     <div
       className={classes(
         'gap-8 lg:grid lg:grid-cols-[14rem_minmax(0,44rem)]',
-        section === 'faqs' && 'xl:grid-cols-[14rem_minmax(0,72rem)]',
+        wide.has(section) && 'xl:grid-cols-[14rem_minmax(0,72rem)]',
       )}
     >
       <Chooser
         label="Sections"
         chosen={section}
         options={contentParts.map((value) => ({ value, label: sections[value].label }))}
-        onChoose={(next) => onSearch({ section: next, part: undefined })}
+        onChoose={(next) =>
+          onSearch({ section: next, part: undefined, q: undefined, filter: undefined, after: undefined })
+        }
       />
       <div>
         <h2 className="title-3">{label}</h2>
         <p className="mt-1 mb-5 text-muted">{where}</p>
-        {section === 'about' ? (
-          <About part={search.part ?? 'hero'} onSearch={onSearch} />
-        ) : (
-          <File key={section} section={section} />
-        )}
+        {section === 'about' && <About part={search.part ?? 'hero'} onSearch={onSearch} />}
+        {section === 'reviews' && <ReviewsPart search={search} onSearch={onSearch} />}
+        {section !== 'about' && section !== 'reviews' && <File key={section} section={section} />}
       </div>
     </div>
   );
 }
 
-function File({ section }: { section: Exclude<ContentPart, 'about'> }) {
+function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> }) {
   const path = `/api/admin/content/${section}.json` as const;
   const { data, error, refetch } = useQuery(
     editing(section, () => send(`GET ${path}` as 'GET /api/admin/content/hero.json')),

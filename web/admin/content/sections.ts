@@ -173,6 +173,11 @@ export const about: Section = {
     { name: 'iconType', label: 'Icon', kind: 'choice', optional: true, options: ['heart', 'shield', 'zap'] },
   ],
 };
+/** Not the owner's words: read, shown, hidden and answered. */
+export const reviews = {
+  label: 'Reviews',
+  where: 'What buyers say, on the page of what they bought, once you have read it.',
+};
 export const aboutWords: Record<(typeof aboutSections)[number], string> = {
   hero: 'Hero',
   'story-1': 'Story 1',

@@ -35,6 +35,10 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           picture), if you connect one.
         </li>
         <li>
+          <strong>Your reviews,</strong> if you write any: stars, words and the name you choose, which everyone can read
+          once we have shown them, and the one video that you let us show beside them.
+        </li>
+        <li>
           <strong>Page visits:</strong> which page was opened, from which page, and the browser’s own description of
           itself. No IP address is stored with them.
         </li>
@@ -48,7 +52,8 @@ const parts = (shop: string, email: string): PolicyPart[] => [
       <>
         <p>
           We use them for one purpose: to make your videos and deliver them to you. They are not used for advertising,
-          not shown in our gallery, not sold, and not used to train anything.
+          not shown in our gallery, not sold, and not used to train anything. A video stands beside your review only if
+          you chose it for that, and goes when you say so.
         </p>
         <p>
           What you upload is stored privately as you sent it. Every copy we make from it for display has its location
@@ -119,6 +124,7 @@ const parts = (shop: string, email: string): PolicyPart[] => [
           Photos and videos: {lifetimes.deliveryDays} days after delivery, or {lifetimes.keptYears} years where you ask
           us to keep them.
         </li>
+        <li>Reviews: until you take them back, by the link of the mail that asked for them, or delete your account.</li>
         <li>Support requests: {lifetimes.supportRequestMonths / 12} years.</li>
         <li>Page visits: 13 months.</li>
         <li>Links we mail you (uploads, confirmation, password reset): until they are used or expire.</li>

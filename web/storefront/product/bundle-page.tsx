@@ -4,6 +4,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
+import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, NumberedList } from './product-parts.tsx';
@@ -37,6 +38,7 @@ export function BundlePage() {
         <div>
           {product.badge && <Badge tone="accent">{product.badge}</Badge>}
           <h1 className="title-2 mt-4">{product.name}</h1>
+          <ProductRating productId="photo2video-10" />
           <p className="mt-4 font-serif text-4xl font-medium">{money(Math.round(product.price * 100))}</p>
           <p className="lede mt-5">{unbroken(product.long)}</p>
           <Card className="mt-8">
@@ -76,6 +78,7 @@ export function BundlePage() {
           </div>
         </div>
       </Section>
+      <ProductReviews productId="photo2video-10" />
       <BuyBar cart={frameAndPackage} words="Buy both" isShown={isOutOfSight} />
     </>
   );

@@ -5,6 +5,7 @@ import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
+import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, NumberedList, SpecsGrid } from './product-parts.tsx';
@@ -77,6 +78,7 @@ export function ByofPage() {
             </Badge>
           )}
           <h1 className="title-2 mt-4">{product.name}</h1>
+          <ProductRating productId="byof" />
           <p className="lede mt-5 whitespace-pre-line">{unbroken(product.long)}</p>
         </section>
         <aside aria-label="Buy this service" className="lg:sticky lg:top-24 lg:row-span-2">
@@ -131,6 +133,7 @@ export function ByofPage() {
           <SpecsGrid specs={product.specs} />
         </Section>
       )}
+      <ProductReviews productId="byof" />
       <BuyBar cart={choice.cart} words="Buy now" isShown={isOutOfSight} />
     </>
   );

@@ -6,6 +6,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
 import { Example } from '../gallery/example.tsx';
+import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
 import { FeatureList, SpecsGrid } from './product-parts.tsx';
@@ -33,6 +34,7 @@ export function KinframePage() {
         <div>
           {product.badge && <Badge tone="accent">{product.badge}</Badge>}
           <h1 className="title-2 mt-4">{product.name}</h1>
+          <ProductRating productId={kinframe} />
           <p className="lede mt-5">{unbroken(product.short)}</p>
           <Card className="mt-8">
             <Purchase choice={choice} buyLink={buyLink} />
@@ -87,6 +89,8 @@ export function KinframePage() {
           )}
         </Section>
       )}
+
+      <ProductReviews productId={kinframe} />
 
       <section className="wrap py-16 sm:py-24">
         <div className="grid items-center overflow-hidden rounded-xl bg-linen md:grid-cols-2">

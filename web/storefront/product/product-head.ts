@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { ProductId } from '#contract/catalog.ts';
 import type { Content } from '#contract/content.ts';
-import { productsQuery } from '../../data/queries.ts';
+import { productsQuery, reviewsQuery } from '../../data/queries.ts';
 import type { Shop } from '../../scope.ts';
 import { pageHead } from '../../ui/page-head.ts';
 import { breadcrumbs, productData } from '../structured-data.ts';
@@ -23,6 +23,7 @@ interface Context {
 /** The head of a product's page, priced as the shop's price book prices it. A product the owner removed keeps a name, and no offer. */
 export function productHead(context: Context, id: ProductId) {
   const product = findProduct(context.queryClient.getQueryData(productsQuery().queryKey), id);
+  const reviews = context.queryClient.getQueryData(reviewsQuery(id).queryKey);
   const path = `/product/${id}`;
   const title = product?.name ?? names[id];
   return pageHead(context, {
@@ -32,6 +33,6 @@ export function productHead(context: Context, id: ProductId) {
     picture: id,
     pictureAlt: title,
     type: 'product',
-    jsonLd: [...(product ? [productData(context, product)] : []), breadcrumbs(context, [title, path])],
+    jsonLd: [...(product ? [productData(context, product, reviews)] : []), breadcrumbs(context, [title, path])],
   });
 }

@@ -108,6 +108,6 @@ const viewers = [
   },
   {
     who: 'Everyone else',
-    what: 'Nothing. Not search engines, not other customers, not advertisers. Our gallery shows our own pictures only.',
+    what: 'Nothing. Not search engines, not other customers, not advertisers. Our gallery shows our own pictures only. If you write a review you may choose one video that everyone can watch beside it, until you take it back.',
   },
 ];

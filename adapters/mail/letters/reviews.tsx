@@ -1,0 +1,38 @@
+/** Letters about what buyers say of us. */
+import type { LetterOf } from '#contract/letters.ts';
+import { Action, Note, TextLink, Words } from './paper.tsx';
+import type { Draft } from './paper.tsx';
+import { greeting, isHarmless } from './words.ts';
+
+export function reviewRequest(letter: LetterOf<'review-request'>): Draft {
+  const { firstName, productName, orderNumber, recipientName, reviewUrl, unsubscribeUrl } = letter;
+  const whose = recipientName && isHarmless(recipientName, 60) ? recipientName : undefined;
+  return {
+    subject: whose ? 'How did your present do?' : 'How do you like it by now?',
+    preview: 'A few stars and words help the next family to choose.',
+    overline: `Order ${orderNumber}`,
+    title: whose ? 'How did your present do?' : 'How do you like it?',
+    body: (
+      <>
+        <Words>{greeting(firstName)}</Words>
+        <Words>
+          {whose
+            ? `Everything for ${whose} has been there for two weeks now. Would you tell others how it went with the ${productName}?`
+            : `Everything you ordered has been there for two weeks now. Would you tell others how you find the ${productName}?`}
+        </Words>
+        <Words>
+          Stars and a few sentences are enough: what you hoped for, and what came of it. What was not right helps us as
+          much as what was.
+        </Words>
+        <Action href={reviewUrl}>Write a review</Action>
+        <Note>
+          We read each review before it stands on our page, under the name that you choose. One of your videos is shown
+          with it only if you say so. By the same link you take all of it back, whenever you like.
+        </Note>
+        <Note>
+          We ask once. Rather not be asked again? <TextLink href={unsubscribeUrl}>No more such mails</TextLink>
+        </Note>
+      </>
+    ),
+  };
+}

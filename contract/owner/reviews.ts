@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { productIds } from '#contract/catalog.ts';
+import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
+import type { Operations } from '#contract/operation.ts';
+import { HideForm, ReviewAnswer } from '#contract/review-forms.ts';
+import { reviewStates } from '#contract/reviews.ts';
+
+const id = z.object({ id: z.string().max(64) });
+
+export const AdminReview = z
+  .object({
+    id: z.string(),
+    /** What was read: only that is approved. */
+    version: z.int(),
+    orderId: z.string(),
+    orderNumber: z.string(),
+    productId: z.enum(productIds),
+    state: z.enum(reviewStates),
+    stars: z.int(),
+    words: z.string(),
+    name: z.string(),
+    writtenAt: z.iso.datetime(),
+    decidedAt: z.iso.datetime().nullable(),
+    /** Why it is hidden. */
+    reason: z.string().nullable(),
+    answer: z.string().nullable(),
+    /** The one its customer lets everyone watch. */
+    film: z.object({ videoUrl: z.string(), posterUrl: z.string() }).nullable(),
+  })
+  .meta({ id: 'AdminReview' });
+export type AdminReview = z.infer<typeof AdminReview>;
+
+/** By whose turn it is: those that wait, the oldest first, then the others, the newest first. */
+export const reviewSorts = ['turn'] as const;
+export const reviewsQuery = listQuery({ sorts: reviewSorts, filters: reviewStates });
+
+export const ownerReviews = {
+  'GET /api/admin/lists/reviews': {
+    summary: 'A page of the reviews, those that wait first: found by order number, name and words, filtered by state',
+    who: 'admin',
+    query: reviewsQuery,
+    response: listAnswer(AdminReview),
+    refusals: listRefusals,
+  },
+  'POST /api/admin/reviews/:id/approve': {
+    summary: 'Show a review on its product’s page, as it was read',
+    who: 'admin',
+    params: id,
+    body: z.object({ version: z.int().min(1) }),
+    response: AdminReview,
+    refusals: ['not-found', 'review-changed'],
+  },
+  'POST /api/admin/reviews/:id/hide': {
+    summary: 'Do not show a review, or no longer, and note why',
+    who: 'admin',
+    params: id,
+    body: HideForm,
+    response: AdminReview,
+    refusals: ['not-found'],
+  },
+  'PUT /api/admin/reviews/:id/answer': {
+    summary: 'Answer a review for everyone to read; an empty answer takes it away',
+    who: 'admin',
+    params: id,
+    body: ReviewAnswer,
+    response: AdminReview,
+    refusals: ['not-found'],
+  },
+} satisfies Operations;

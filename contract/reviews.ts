@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { productIds } from './catalog.ts';
+import type { Operations } from './operation.ts';
+import { ReviewBody } from './review-forms.ts';
+
+export const reviewStates = ['waiting', 'approved', 'hidden'] as const;
+
+/** A review as everyone reads it. */
+export const PublicReview = z.object({
+  id: z.string(),
+  stars: z.int(),
+  words: z.string(),
+  name: z.string(),
+  writtenAt: z.iso.datetime(),
+  /** The shop’s. */
+  answer: z.string().nullable(),
+  /** What its customer shows with it. */
+  film: z.object({ videoUrl: z.string(), posterUrl: z.string() }).nullable(),
+});
+export type PublicReview = z.infer<typeof PublicReview>;
+
+/** Of one product; where nobody has written there is no mean. */
+export const ProductReviews = z
+  .object({
+    count: z.int(),
+    /** To one decimal. */
+    mean: z.number().nullable(),
+    /** Newest first. */
+    reviews: z.array(PublicReview),
+    /** For `after`; null at the end. */
+    next: z.string().nullable(),
+  })
+  .meta({ id: 'ProductReviews' });
+export type ProductReviews = z.infer<typeof ProductReviews>;
+
+/** A finished video of one's own, to be shown with a review. */
+const OwnFilm = z.object({
+  id: z.string(),
+  take: z.int(),
+  title: z.string(),
+  videoUrl: z.string(),
+  posterUrl: z.string(),
+});
+
+/** What the link of a review mail opens: what was bought, and what was said of it. */
+export const ReviewDesk = z
+  .object({
+    firstName: z.string(),
+    orderNumber: z.string(),
+    suggestedName: z.string(),
+    products: z.array(
+      z.object({
+        id: z.enum(productIds),
+        review: z
+          .object({
+            state: z.enum(reviewStates),
+            stars: z.int(),
+            words: z.string(),
+            name: z.string(),
+            /** Which of the films; null: none, or one that is gone. */
+            filmId: z.string().nullable(),
+            answer: z.string().nullable(),
+          })
+          .nullable(),
+      }),
+    ),
+    films: z.array(OwnFilm),
+  })
+  .meta({ id: 'ReviewDesk' });
+export type ReviewDesk = z.infer<typeof ReviewDesk>;
+
+const token = z.string().max(200);
+const product = z.enum(productIds, 'We do not sell that product.');
+const rate = 'delivery';
+
+export const reviews = {
+  'GET /api/products/:product/reviews': {
+    summary: 'What buyers say of a product, newest first, and how many stars they give',
+    who: 'anyone',
+    params: z.object({ product }),
+    query: z.object({ after: z.string().max(2000).optional() }),
+    response: ProductReviews,
+    refusals: ['page-unknown'],
+  },
+  'GET /api/review/:token': {
+    summary: 'What the link of a review mail opens',
+    who: 'anyone',
+    params: z.object({ token }),
+    response: ReviewDesk,
+    refusals: ['review-link-invalid'],
+    rate: 'token-validation',
+  },
+  'PUT /api/review/:token/:product': {
+    summary: 'Write a review, or write it anew while it waits for the owner',
+    who: 'anyone',
+    params: z.object({ token, product }),
+    body: ReviewBody,
+    response: ReviewDesk,
+    refusals: ['review-link-invalid', 'not-found', 'review-decided', 'review-film-gone'],
+    rate,
+  },
+  'DELETE /api/review/:token/:product': {
+    summary: 'Take a review back, with the consent to show a video',
+    who: 'anyone',
+    params: z.object({ token, product }),
+    response: ReviewDesk,
+    refusals: ['review-link-invalid'],
+    rate,
+  },
+} satisfies Operations;

@@ -1,0 +1,45 @@
+import type { AdminReview } from '#contract/owner/reviews.ts';
+import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
+import {
+  answerReview,
+  approveReview,
+  hideReview,
+  listReviews,
+  type ReviewWithFilm,
+} from '#shop/reviews/reviews-list.ts';
+import type { Door } from '../door/door.ts';
+import { serve } from '../door/serve.ts';
+
+export function ownerReviewsHttp({ app, shop }: Door): void {
+  serve(app, 'GET /api/admin/lists/reviews', async ({ query }) => {
+    const page = await listReviews(shop.db, query);
+    return { ...page, rows: page.rows.map(viewOf) };
+  });
+  serve(app, 'POST /api/admin/reviews/:id/approve', ({ params, body, request }) =>
+    decided(approveReview(shop, params.id, body.version, { requestId: request.id })),
+  );
+  serve(app, 'POST /api/admin/reviews/:id/hide', ({ params, body, request }) =>
+    decided(hideReview(shop, params.id, body.reason, { requestId: request.id })),
+  );
+  serve(app, 'PUT /api/admin/reviews/:id/answer', ({ params, body, request }) =>
+    decided(answerReview(shop, params.id, body.answer, { requestId: request.id })),
+  );
+
+  /** The pages that show it are made anew at once. */
+  async function decided(deciding: Promise<ReviewWithFilm>): Promise<AdminReview> {
+    const view = viewOf(await deciding);
+    shop.contentNews.changed();
+    shop.live.tell('reviews');
+    return view;
+  }
+}
+
+const viewOf = ({ review, film }: ReviewWithFilm): AdminReview => {
+  const { writtenAt, decidedAt, ...said } = review;
+  return {
+    ...said,
+    writtenAt: writtenAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+    film: film ? { videoUrl: videoUrl(film), posterUrl: posterUrl(film) } : null,
+  };
+};

@@ -1,0 +1,98 @@
+import type { PublicReview, ReviewDesk as DeskView } from '#contract/reviews.ts';
+import { Refusal } from '#contract/refusals.ts';
+import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
+import { filmShownWith, ratingOf, readShown, type ReviewWithFilm } from '#shop/reviews/reviews-list.ts';
+import { readReviewDesk, withdrawReview, writeReview, type ReviewDesk } from '#shop/reviews/reviews.ts';
+import type { Door } from './door/door.ts';
+import { sendStored } from './door/send-file.ts';
+import { serve } from './door/serve.ts';
+
+export function reviewsHttp({ app, shop, jar }: Door): void {
+  const { db, storage } = shop;
+
+  serve(app, 'GET /api/products/:product/reviews', async ({ params, query }) => {
+    const [rating, { rows, next }] = await Promise.all([
+      ratingOf(db, params.product),
+      readShown(db, params.product, query.after),
+    ]);
+    return { ...rating, reviews: rows.map(publicView), next };
+  });
+
+  serve(app, 'GET /api/review/:token', async ({ params, reply }) => {
+    const desk = await open(params.token);
+    const seconds = Math.floor((desk.expiresAt.getTime() - Date.now()) / 1000);
+    // From here on a cookie opens the videos to choose from.
+    jar.setFrameLink(reply, 'review', desk.order.id, params.token, seconds);
+    return deskView(desk);
+  });
+
+  serve(app, 'PUT /api/review/:token/:product', async ({ params, body }) => {
+    await writeReview(shop, await open(params.token), params.product, body);
+    shop.live.tell('reviews');
+    return deskView(await open(params.token));
+  });
+
+  serve(app, 'DELETE /api/review/:token/:product', async ({ params }) => {
+    const { order } = await open(params.token);
+    await withdrawReview(db, order.id, params.product);
+    shop.live.tell('reviews');
+    shop.contentNews.changed();
+    return deskView(await open(params.token));
+  });
+
+  /** A video that its customer shows with a review, and its poster: to everyone, for as long as it is shown. */
+  app.get<{ Params: { fileName: string } }>(
+    '/reviews/:fileName',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const [, id = '', kind] = /^([\w-]{1,64})\.(mp4|jpg)$/.exec(request.params.fileName) ?? [];
+      const film = kind && (await filmShownWith(db, id));
+      const key = film && (kind === 'mp4' ? film.videoKey : film.posterKey);
+      if (!key) throw new Refusal('not-found');
+      return sendStored(storage, request, reply, { key, contentType: kind === 'mp4' ? 'video/mp4' : 'image/jpeg' });
+    },
+  );
+
+  async function open(token: string): Promise<ReviewDesk> {
+    const desk = await readReviewDesk(db, token);
+    if (!desk) throw new Refusal('review-link-invalid');
+    return desk;
+  }
+}
+
+const publicView = ({ review, film }: ReviewWithFilm): PublicReview => {
+  const { id, stars, words, name, writtenAt, answer, videoTake } = review;
+  const file = (ending: string) => `/reviews/${id}.${ending}?take=${videoTake}`;
+  return {
+    id,
+    stars,
+    words,
+    name,
+    writtenAt: writtenAt.toISOString(),
+    answer,
+    film: film ? { videoUrl: file('mp4'), posterUrl: file('jpg') } : null,
+  };
+};
+
+function deskView({ order, products, reviews, films }: ReviewDesk): DeskView {
+  const frames = new Set(films.map(({ frame }) => frame.id));
+  return {
+    firstName: order.firstName,
+    orderNumber: order.orderNumber,
+    suggestedName: [order.firstName, order.lastName.replace(/^(.).*/su, '$1.')].filter(Boolean).join(' '),
+    products: products.map((id) => {
+      const review = reviews.find((it) => it.productId === id);
+      if (!review) return { id, review: null };
+      const { state, stars, words, name, videoId, videoTake, answer } = review;
+      const film = films.find(({ film: { video } }) => video.id === videoId && video.take === videoTake);
+      return { id, review: { state, stars, words, name, filmId: film?.film.video.id ?? null, answer } };
+    }),
+    films: films.map(({ frame, film: { video, title } }) => ({
+      id: video.id,
+      take: video.take,
+      title: frames.size > 1 ? `${frame.name}: ${title}` : title,
+      videoUrl: videoUrl(video),
+      posterUrl: posterUrl(video),
+    })),
+  };
+}

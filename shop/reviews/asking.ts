@@ -1,0 +1,100 @@
+import { endOfDay } from '#contract/calendar.ts';
+import { kinframe } from '#contract/catalog.ts';
+import type { Content } from '#contract/content.ts';
+import { lifetimes } from '#contract/limits.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Db } from '../ports/database.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import type { ReadContent } from '../content/content.ts';
+import { framesOfOrders, framesReady, type Frame } from '../frames/frames.ts';
+import { eventsTold, queueMails, type NewMail } from '../mail/mail.ts';
+import { estimateArrival } from '../orders/delivery-estimate.ts';
+import { isGivenBack, mailboxesLeftAlone, ordersByIds, type Order } from '../orders/orders.ts';
+
+const dayMs = 86_400_000;
+const pageSize = 500;
+
+interface AskScope {
+  db: Db;
+  clock: Clock;
+  jobs: Jobs;
+  readContent: ReadContent;
+}
+
+/**
+ * Once a day: who has had all of an order for two weeks is asked for stars and words, each order once. Not asked is who got
+ * the money back, who wants no reminders, and who had everything erased. A present's giver is asked, its recipient never.
+ */
+export async function askForReviews(scope: AskScope): Promise<void> {
+  const { db, clock } = scope;
+  const now = clock.now().getTime();
+  const before = (days: number) => new Date(now - days * dayMs);
+  const span = { from: before(lifetimes.reviewGivenUpDays), to: before(lifetimes.reviewAskedDays) };
+  const products = await scope.readContent('products');
+  let last: Frame | undefined;
+  do {
+    const page = await framesReady(db, { ...span, after: last, limit: pageSize });
+    const orderIds = [...new Set(page.map((it) => it.orderId))];
+    await db.transaction(async (tx) => queueMails(tx, scope, await requestsOf(tx, orderIds, span.to, products)));
+    last = page.length === pageSize ? page.at(-1) : undefined;
+  } while (last);
+}
+
+async function requestsOf(
+  tx: Db,
+  orderIds: string[],
+  deliveredBy: Date,
+  products: Content<'products'>,
+): Promise<NewMail[]> {
+  const orders = await ordersByIds(tx, orderIds);
+  const framesByOrder = Map.groupBy(await framesOfOrders(tx, orderIds), (it) => it.orderId);
+  const due = orders.filter((order) => {
+    const delivered = deliveredAt(order, framesByOrder.get(order.id)!);
+    return delivered && delivered <= deliveredBy && !isGivenBack(order);
+  });
+  const told = await eventsTold(tx, due.map(eventOf));
+  const unasked = due.filter((order) => !told.has(eventOf(order)));
+  const leftAlone = await mailboxesLeftAlone(
+    tx,
+    unasked.map((it) => it.email),
+  );
+  return unasked
+    .filter((order) => !leftAlone.has(order.email))
+    .map((order) => ({
+      event: eventOf(order),
+      to: order.email,
+      orderId: order.id,
+      content: {
+        kind: 'review-request',
+        firstName: order.firstName,
+        productName: products.find((it) => it.id === productOf(order))?.name ?? 'Kinframe',
+        orderNumber: order.orderNumber,
+        recipientName: order.gift?.recipientName,
+        reviewUrl: { link: 'review', subjectId: order.id },
+        unsubscribeUrl: { link: 'unsubscribe', subjectId: order.id },
+      },
+    }));
+}
+const eventOf = ({ id }: Order) => `review-request:${id}`;
+
+/** What an order with frames of its own is about. */
+export const productOf = ({ productType }: Pick<Order, 'productType'>) =>
+  productType === 'byof' ? ('byof' as const) : kinframe;
+
+/** When the last of an order was there; undefined while something is to come, or where it was erased. */
+export function deliveredAt(order: Pick<Order, 'shippedAt'>, frames: Frame[]): Date | undefined {
+  const moments = frames.filter((it) => it.isActive).map((frame) => frameThereAt(order, frame));
+  if (moments.length === 0 || moments.some((it) => it === undefined)) return undefined;
+  return new Date(Math.max(...moments.map(Number)));
+}
+
+/** Its videos are ready; and on it, or it has arrived with its parcel by all we know, or needs none. */
+function frameThereAt({ shippedAt }: Pick<Order, 'shippedAt'>, frame: Frame): Date | undefined {
+  const { videosReadyAt, erasedAt, deliveredAt: filledAt, deviceType } = frame;
+  if (videosReadyAt === null || erasedAt !== null) return undefined;
+  if (filledAt !== null) return filledAt;
+  if (deviceType === 'byof') return videosReadyAt;
+  if (shippedAt === null) return undefined;
+  const arrived = endOfDay(estimateArrival(shippedAt).to);
+  return arrived > videosReadyAt ? arrived : videosReadyAt;
+}

@@ -1,0 +1,388 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { AdminReview } from '#contract/owner/reviews.ts';
+import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { sentLetters } from '#test/letters.ts';
+import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { removeVideos } from '../production/production.ts';
+import { askForReviews } from './asking.ts';
+
+const day = 86_400_000;
+const openShop = (fresh: FreshDatabase) => openTestShop(fresh, { imaging: quickImaging });
+const signInAgain = (browser: Browser) =>
+  browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+const said = { stars: 5, words: 'The swing moves, and so do we.', name: 'Anna K.', film: null };
+const askedOrders = async (it: TestShop) => (await queuedMails(it.shop.db, 'review-request:')).map((mail) => mail.to);
+async function afterDays(it: TestShop, days: number) {
+  it.clock.advance(days * day);
+  await askForReviews(it.shop);
+  return askedOrders(it);
+}
+
+/** The videos of a frame made and accepted, without a renderer: rows and files. */
+async function finish(it: TestShop, browser: Browser, deviceId: string, photos = 1): Promise<string[]> {
+  for (let i = 0; i < photos; i++) expect((await uploadTo(browser, deviceId)).status).toBe(200);
+  expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+  const { db, storage, clock } = it.shop;
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from videos where frame_id = ${deviceId} order by place`,
+  );
+  for (const { id } of rows) {
+    await storage.put(`videos/${id}.mp4`, Buffer.from('a film'), 'video/mp4');
+    await storage.put(`posters/${id}.jpg`, Buffer.from('a poster'), 'image/jpeg');
+  }
+  const now = clock.now().toISOString();
+  await db.execute(sql`update videos set state = 'approved', size_bytes = 6, rendered_at = ${now}, approved_at = ${now}, kept_at = ${now},
+    video_key = 'videos/' || id || '.mp4', poster_key = 'posters/' || id || '.jpg' where frame_id = ${deviceId}`);
+  await db.execute(sql`update frames set videos_ready_at = ${now} where id = ${deviceId}`);
+  return rows.map(({ id }) => id);
+}
+const ship = (it: TestShop) => it.shop.db.execute(sql`update orders set shipped_at = ${it.clock.now().toISOString()}`);
+const tokensOf = async (it: TestShop) =>
+  (await sentLetters(it, 'review-request:')).map(({ content }) =>
+    new URL(content.reviewUrl).pathname.split('/').at(-1)!,
+  );
+
+/** Anna has had her order for two weeks and opens the link of the mail. */
+async function annaAsked(fresh: FreshDatabase, cart: { extraPackages?: number } = {}) {
+  const it = await openShop(fresh);
+  const { browser, frames } = await annaOwns(it, cart);
+  const videos = await finish(it, browser, frames[0]!.deviceId, 2);
+  await ship(it);
+  expect(await afterDays(it, 30)).toEqual([anna.email]);
+  const [token] = await tokensOf(it);
+  const api = `/api/review/${token}`;
+  const reader = it.browser();
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const listed = async (asking = '') =>
+    (await owner.get(`/api/admin/lists/reviews${asking}`)).json.rows as AdminReview[];
+  const write = async (review: object = said, product = 'kinframe') => reader.put(`${api}/${product}`, review);
+  const approve = async () => {
+    const [waiting] = await listed('?filter=waiting');
+    return owner.post(`/api/admin/reviews/${waiting!.id}/approve`, { version: waiting!.version });
+  };
+  const shown = async (product = 'kinframe') => (await it.browser().get(`/api/products/${product}/reviews`)).json;
+  return { it, browser, api, reader, owner, videos, deviceId: frames[0]!.deviceId, listed, write, approve, shown };
+}
+
+anyEngine((fresh) => {
+  test('a review is read by the owner first, then by everyone, and its writer takes it back at any time', async () => {
+    const { it, api, reader, videos, listed, write, approve, shown, owner } = await annaAsked(fresh);
+    const desk = (await reader.get(api)).json;
+    expect(desk).toMatchObject({ firstName: 'Anna', suggestedName: 'Anna K.' });
+    expect(desk.products).toEqual([{ id: 'kinframe', review: null }]);
+    expect(desk.films.map((film: { id: string }) => film.id)).toEqual(videos);
+    expect((await reader.get(desk.films[1].posterUrl)).text).toBe('a poster');
+    expect((await it.browser().get(desk.films[1].posterUrl)).status).toBe(404);
+
+    const film = { id: videos[1]!, take: 1 };
+    expect((await write({ ...said, stars: 3, film })).json.products[0].review).toMatchObject({
+      state: 'waiting',
+      stars: 3,
+      filmId: videos[1],
+    });
+    expect(await shown()).toEqual({ count: 0, mean: null, reviews: [], next: null });
+    const [{ id, version: readBefore }] = (await listed()) as [AdminReview];
+    const open = async () =>
+      Promise.all(['mp4', 'jpg'].map(async (kind) => (await it.browser().get(`/reviews/${id}.${kind}`)).status));
+    expect(await open()).toEqual([404, 404]);
+
+    await write({ ...said, words: '  The swing <b>moves</b>.\nAnd so do we.  ', film });
+    const refused = await owner.post(`/api/admin/reviews/${id}/approve`, { version: readBefore });
+    expect([refused.status, refused.json.code]).toEqual([409, 'review-changed']);
+    expect((await approve()).json).toMatchObject({ state: 'approved', stars: 5 });
+    await owner.put(`/api/admin/reviews/${id}/answer`, { answer: 'Thank you, Anna.' });
+    expect(await shown()).toEqual({
+      count: 1,
+      mean: 5,
+      next: null,
+      reviews: [
+        {
+          id,
+          stars: 5,
+          words: 'The swing <b>moves</b>.\nAnd so do we.',
+          name: 'Anna K.',
+          writtenAt: expect.stringMatching(/Z$/),
+          answer: 'Thank you, Anna.',
+          film: { videoUrl: `/reviews/${id}.mp4?take=1`, posterUrl: `/reviews/${id}.jpg?take=1` },
+        },
+      ],
+    });
+    expect(await open()).toEqual([200, 200]);
+    const film200 = await it.browser().get(`/reviews/${id}.mp4`);
+    expect([film200.text, film200.headers['cache-control']]).toEqual(['a film', 'private, no-cache']);
+    expect(await shown('byof')).toMatchObject({ count: 0, reviews: [] });
+
+    const late = await write({ ...said, words: 'Something else.' });
+    expect([late.status, late.json.code]).toEqual([409, 'review-decided']);
+    for (let i = 0; i < 2; i++)
+      expect((await reader.delete(`${api}/kinframe`)).json.products).toEqual([{ id: 'kinframe', review: null }]);
+    expect(await shown()).toMatchObject({ count: 0, mean: null, reviews: [] });
+    expect(await open()).toEqual([404, 404]);
+    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+    expect(JSON.stringify((await everyRow(it.shop.db))['audit_trail'])).not.toMatch(/swing|Thank you/);
+    expect((await write()).status).toBe(200);
+  });
+
+  test('an order is asked about once, two weeks after the last of it is there', async () => {
+    const it = await openShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    await finish(it, browser, frames[0]!.deviceId);
+    await ship(it);
+    expect(await afterDays(it, 20)).toEqual([]); // the other frame is not
+    await signInAgain(browser);
+    await finish(it, browser, frames[1]!.deviceId);
+    expect(await afterDays(it, 13.9)).toEqual([]);
+    expect(await afterDays(it, 0.2)).toEqual([anna.email]);
+    for (const days of [0, 1, 60, 400]) expect(await afterDays(it, days)).toHaveLength(1);
+    const [letter] = await sentLetters(it, 'review-request:');
+    expect(letter!.content).toMatchObject({ firstName: 'Anna', productName: 'Kinframe Digital Picture Frame' });
+  });
+
+  test('a frame counts from its parcel’s arrival, or from the day its videos are on it; a service from its videos', async () => {
+    const it = await openShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await finish(it, browser, frames[0]!.deviceId);
+    expect(await afterDays(it, 20)).toEqual([]); // nothing was sent
+    await ship(it);
+    expect(await afterDays(it, 14)).toEqual([]); // it was on its way for a week
+    await it.shop.db.execute(
+      sql`update frames set delivered_at = ${new Date(it.clock.now().getTime() - 14 * day).toISOString()}`,
+    );
+    expect(await afterDays(it, 0)).toEqual([anna.email]);
+
+    const ben = it.browser();
+    await buy(ben, { productId: 'byof', customerDetails: { ...anna, email: 'ben@example.com' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    await finish(it, ben, (await framesOf(ben))[0]!.deviceId);
+    expect(await afterDays(it, 13)).toHaveLength(1);
+    expect(await afterDays(it, 1.1)).toEqual([anna.email, 'ben@example.com']);
+  });
+
+  test('not asked is who got the money back, ended reminders, had everything erased, or is gone', async () => {
+    const it = await openShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await finish(it, browser, frames[0]!.deviceId);
+    await ship(it);
+    it.clock.advance(30 * day);
+    for (const [change, undo] of [
+      [sql`update orders set refunded_cents = total_cents`, sql`update orders set refunded_cents = 100`],
+      [sql`update orders set reminders_ended_at = now()`, sql`update orders set reminders_ended_at = null`],
+      [sql`update frames set erased_at = now()`, sql`update frames set erased_at = null`],
+      [sql`update orders set email = ''`, sql`update orders set email = ${anna.email}`],
+    ] as const) {
+      await it.shop.db.execute(change);
+      expect(await afterDays(it, 0)).toEqual([]);
+      await it.shop.db.execute(undo);
+    }
+    expect(await afterDays(it, 0)).toEqual([anna.email]); // a part given back is no reason
+  });
+
+  test('whoever wants no more such mails is not asked about later orders either', async () => {
+    const { it, browser } = await annaAsked(fresh);
+    const [letter] = await sentLetters(it, 'review-request:');
+    const token = new URL(letter!.content.unsubscribeUrl).searchParams.get('token')!;
+    expect((await it.browser().post('/api/unsubscribe', { token })).status).toBe(200);
+    await signInAgain(browser);
+    await buy(browser);
+    await finish(it, browser, (await framesOf(browser)).find((frame) => !frame.uploadFinalized)!.deviceId);
+    await ship(it);
+    expect(await afterDays(it, 30)).toEqual([anna.email]);
+  });
+
+  test('a present’s giver is asked how it went, by the recipient’s name', async () => {
+    const it = await openShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await it.shop.db.execute(sql`update orders set gift = '{"recipientName": "Grandma Rose"}'`);
+    await finish(it, browser, frames[0]!.deviceId);
+    await ship(it);
+    expect(await afterDays(it, 30)).toEqual([anna.email]);
+    expect((await sentLetters(it, 'review-request:'))[0]!.content.recipientName).toBe('Grandma Rose');
+  });
+
+  test('what is no review is refused in words, and changes nothing', async () => {
+    const { it, api, reader, videos, write } = await annaAsked(fresh);
+    const ben = it.browser();
+    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    const [bens] = await finish(it, ben, (await framesOf(ben))[0]!.deviceId);
+    await it.shop.db.execute(sql`update videos set state = 'rendered' where id = ${videos[0]!}`);
+    const before = await everyRow(it.shop.db);
+    const starWords = 'Please choose from one star to five';
+    for (const [wrong, field, words] of [
+      [{ stars: 0 }, 'stars', starWords],
+      [{ stars: 6 }, 'stars', starWords],
+      [{ stars: '5' }, 'stars', starWords],
+      [{ stars: 4.5 }, 'stars', starWords],
+      [{ stars: null }, 'stars', starWords],
+      [{ words: '   ' }, 'words', 'Please tell us a little in your own words'],
+      [{ words: 'x'.repeat(5000) }, 'words', `Please use at most ${limits.reviewCharacters} characters`],
+      [{ name: '' }, 'name', 'Please tell us which name to show'],
+      [{ name: 'x'.repeat(61) }, 'name', 'Please use at most 60 characters'],
+    ] as const) {
+      const answer = await write({ ...said, ...wrong });
+      expect([answer.status, answer.json.fields[field]], JSON.stringify(wrong)).toEqual([400, words]);
+    }
+    for (const film of [
+      { id: bens!, take: 1 }, // somebody else's
+      { id: videos[0]!, take: 1 }, // not accepted
+      { id: videos[1]!, take: 2 }, // not as it was seen
+      { id: 'none', take: 1 },
+    ]) {
+      const answer = await write({ ...said, film });
+      expect([answer.status, answer.json.code], JSON.stringify(film)).toEqual([409, 'review-film-gone']);
+    }
+    expect((await write(said, 'byof')).json.code).toBe('not-found'); // never bought
+    expect((await write(said, 'toaster')).json.message).toBe('We do not sell that product.');
+    for (const other of [`${api}x`, '/api/review/none', `/api/review/${'x'.repeat(43)}`])
+      for (const answer of [
+        await reader.get(other),
+        await reader.put(`${other}/kinframe`, said),
+        await reader.delete(`${other}/kinframe`),
+      ])
+        expect([answer.status, answer.json.code]).toEqual([404, 'review-link-invalid']);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    await it.shop.db.execute(sql`update tokens set expires_at = now() where purpose = 'review'`);
+    expect((await write()).json.code).toBe('review-link-invalid');
+    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+  });
+
+  test('a video is shown only as its consent saw it: made again, given up or erased, it is gone at once', async () => {
+    const { it, write, approve, shown, videos, deviceId } = await annaAsked(fresh);
+    await write({ ...said, film: { id: videos[0]!, take: 1 } });
+    const { id } = (await approve()).json;
+    const { db } = it.shop;
+    const isOpen = async () => {
+      const { status } = await it.browser().get(`/reviews/${id}.mp4`);
+      const { film } = (await shown()).reviews[0];
+      expect(status).toBe(film === null ? 404 : 200);
+      return status === 200;
+    };
+    expect(await isOpen()).toBe(true);
+    await db.execute(sql`update videos set state = 'rendered', take = 2 where id = ${videos[0]!}`);
+    expect(await isOpen()).toBe(false);
+    await db.execute(sql`update videos set state = 'approved' where id = ${videos[0]!}`);
+    expect(await isOpen()).toBe(false); // another one than was consented to
+    await db.execute(sql`update videos set take = 1 where id = ${videos[0]!}`);
+    expect(await isOpen()).toBe(true);
+    await removeVideos(db, deviceId);
+    expect(await isOpen()).toBe(false);
+    expect(await shown()).toMatchObject({ count: 1, reviews: [{ words: said.words, film: null }] });
+    for (const name of [`${id}.txt`, `${id}`, '..%2Fsecrets.json', `${id}.mp4.jpg`])
+      expect((await it.browser().get(`/reviews/${name}`)).status, name).toBe(404);
+  });
+
+  test('packages are reviewed beside their frame, each by itself; hidden ones are not shown, and the reason is kept', async () => {
+    const { it, api, reader, owner, listed, write, approve, shown } = await annaAsked(fresh, { extraPackages: 1 });
+    expect((await reader.get(api)).json.products.map((product: { id: string }) => product.id)).toEqual([
+      'kinframe',
+      'photo2video-10',
+    ]);
+    await write();
+    it.clock.advance(1000);
+    await write({ ...said, stars: 2, words: 'Ten more were too few.' }, 'photo2video-10');
+    const line = async () =>
+      (await owner.get('/api/admin/day-sheet')).json.lines.find((one: { kind: string }) => one.kind === 'reviews');
+    expect(await line()).toMatchObject({ count: 2 });
+    await approve();
+    expect((await listed()).map(({ state, productId }) => [state, productId])).toEqual([
+      ['waiting', 'photo2video-10'],
+      ['approved', 'kinframe'],
+    ]);
+    expect((await listed('?q=too+few')).map((it2) => it2.productId)).toEqual(['photo2video-10']);
+    const [{ id, orderNumber }] = (await listed('?filter=waiting')) as [AdminReview];
+    expect(await listed(`?q=${orderNumber}`)).toHaveLength(2);
+    const unsaid = await owner.post(`/api/admin/reviews/${id}/hide`, { reason: ' ' });
+    expect([unsaid.status, unsaid.json.fields.reason]).toEqual([400, 'Please note why it is not shown']);
+    expect((await owner.post(`/api/admin/reviews/${id}/hide`, { reason: 'It names a neighbor' })).json).toMatchObject({
+      state: 'hidden',
+      reason: 'It names a neighbor',
+    });
+    expect(await line()).toBeUndefined();
+    expect([(await shown()).count, (await shown('photo2video-10')).count]).toEqual([1, 0]);
+    const hidden = (await reader.get(api)).json.products[1].review;
+    expect(hidden.state).toBe('hidden');
+    expect(JSON.stringify(hidden)).not.toContain('neighbor');
+    for (const act of ['approve', 'hide'] as const)
+      expect((await owner.post(`/api/admin/reviews/none/${act}`, { version: 1, reason: 'No' })).json.code).toBe(
+        'not-found',
+      );
+    expect((await reader.get('/api/admin/lists/reviews')).json.code).toBe('admin-needed');
+  });
+
+  test('all reviews of a product are read page by page, newest first, with their mean', async () => {
+    const it = await openShop(fresh);
+    const buyer = it.browser();
+    for (let i = 0; i < 8; i++) await buy(buyer);
+    await it.shop.db.execute(sql`
+      insert into reviews (id, order_id, order_number, product_id, state, stars, words, name, written_at)
+      select 'r' || n, id, order_number, 'kinframe', 'approved', 3 + n % 3, 'Words', 'Anna', now() - n * interval '1 hour'
+      from (select *, row_number() over () as n from orders) numbered`);
+    const read = async (after = '') => (await buyer.get(`/api/products/kinframe/reviews${after}`)).json;
+    const first = await read();
+    expect(first).toMatchObject({ count: 8, mean: 4.1 });
+    const second = await read(`?after=${first.next}`);
+    const ids = [...first.reviews, ...second.reviews].map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8']);
+    expect([first.reviews.length, second.next]).toEqual([limits.reviewsOfPage, null]);
+    expect((await read('?after=anything')).code).toBe('page-unknown');
+  });
+
+  test('with the account its reviews go, and the data to download has them', async () => {
+    const { it, browser, write, approve, shown } = await annaAsked(fresh);
+    await write();
+    await approve();
+    await signInAgain(browser);
+    expect((await browser.get('/api/account/my-data.zip')).bytes.toString('latin1')).toContain(said.words);
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+    expect(await shown()).toMatchObject({ count: 0, reviews: [] });
+  });
+});
+
+onPostgres((fresh) => {
+  test('two who ask at once ask once, and two reviews sent at once are one', async () => {
+    const { it, write } = await annaAsked(fresh);
+    await it.shop.db.execute(sql`delete from mails where event like 'review-request:%'`);
+    await Promise.all(Array.from({ length: 4 }, () => askForReviews(it.shop)));
+    expect(await askedOrders(it)).toEqual([anna.email]);
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => write({ ...said, words: `Words ${at}` })));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+    expect(await countOf(it.shop.db, 'reviews')).toBe(1);
+  });
+
+  test('written while the account is being deleted, no review outlives it', async () => {
+    const { it, browser, write } = await annaAsked(fresh);
+    await signInAgain(browser);
+    const [deleted] = await Promise.all([
+      browser.post('/api/account/delete'),
+      ...Array.from({ length: 6 }, (_, at) => write({ ...said, words: `Words ${at}` })),
+    ]);
+    expect(deleted.status).toBe(200);
+    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+  });
+
+  test('approved, changed and taken back at once, nothing is shown that was not read or that is not there', async () => {
+    const { it, api, reader, owner, listed, write, shown } = await annaAsked(fresh);
+    for (let round = 0; round < 8; round++) {
+      await write({ ...said, words: 'As it was read.' });
+      const [{ id, version }] = (await listed()) as [AdminReview];
+      const [approved] = await Promise.all([
+        owner.post(`/api/admin/reviews/${id}/approve`, { version }),
+        round % 2 ? write({ ...said, words: 'Something unread.' }) : reader.delete(`${api}/kinframe`),
+      ]);
+      expect([200, 404, 409]).toContain(approved.status);
+      const { reviews } = await shown();
+      expect(reviews.map((it2: { words: string }) => it2.words)).toEqual(
+        round % 2 && approved.status === 200 ? ['As it was read.'] : [],
+      );
+      await reader.delete(`${api}/kinframe`);
+      expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+    }
+  });
+});

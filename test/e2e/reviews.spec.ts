@@ -1,0 +1,118 @@
+import { rose } from './delivered-order.ts';
+import { awake, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
+
+test.use({ settings: { E2E_DELIVERED: 'on' } });
+
+/** It opens a dialog where it is taken for markup, or for the end of a script. */
+const words = 'Grandma laughed.</script><img src=x onerror=alert(1)>\nThe kite does fly.';
+
+test('a buyer is asked, writes, is read by the owner and by everyone, and takes it all back @phone', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const opened: string[] = [];
+  page.on('dialog', (dialog) => {
+    opened.push(dialog.message());
+    void dialog.dismiss();
+  });
+  const link = await linkIn(rose.email, /http\S+\/review\/\S+/);
+  const card = page.locator('main').getByRole('heading', { name: 'Kinframe Digital Picture Frame' }).locator('../..');
+
+  await test.step('she chooses stars by keyboard, writes, and lets one video be shown', async () => {
+    const answer = await page.goto(link);
+    expect([answer?.headers()['referrer-policy'], answer?.headers()['cache-control']]).toEqual([
+      'no-referrer',
+      'private, no-store',
+    ]);
+    expect(await answer!.text()).toContain('<meta name="robots" content="noindex"/>');
+    await awake(page);
+    await page.getByRole('button', { name: 'Send my review' }).click();
+    await expect(page.getByText('Please choose from one star to five')).toBeVisible();
+    await expect(page.getByText('Please tell us a little in your own words')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('radio', { name: '1 star', exact: true }).focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
+    await expect(page.getByText('Very nice')).toBeVisible();
+    await page.getByLabel('In your words').fill(words);
+    await expect(page.getByLabel('The name below it')).toHaveValue('Rose W.');
+    await page.getByLabel('Show one of my videos with it').check();
+    await page.getByRole('button', { name: 'Send my review' }).click();
+    await expect(page.getByText('Please choose the video')).toBeVisible();
+    await page.getByRole('radio', { name: 'The kite' }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send my review' }).click();
+    await expect(card.getByText('We are reading it')).toBeVisible();
+    await expect(card.getByText('With your video “The kite”')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('until she is read, she changes it', async () => {
+    await card.getByRole('button', { name: 'Change it' }).click();
+    await expect(page.getByLabel('In your words')).toHaveValue(words);
+    await expect(page.getByRole('radio', { name: '4 stars' })).toBeChecked();
+    await page.getByRole('radio', { name: '5 stars' }).check();
+    await page.getByRole('button', { name: 'Send the changes' }).click();
+    await expect(card.getByText('5 of 5 stars')).toBeAttached();
+  });
+
+  const product = `${baseURL}/product/kinframe`;
+  const rating = async () =>
+    /"aggregateRating":\{[^}]*\}/.exec(await (await page.request.get(product)).text())?.[0].replaceAll('"', '');
+  expect(await rating()).toContain('reviewCount:127');
+
+  const owner = await (await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })).newPage();
+  await test.step('the owner reads it by way of the day sheet, shows it, and answers', async () => {
+    await signInAsOwner(owner);
+    await owner.getByRole('link', { name: '1 review to read' }).click();
+    const review = owner.getByRole('article', { name: 'Review by Rose W.' });
+    await expect(review.getByText('Grandma laughed.</script>')).toBeVisible();
+    await expectAccessible(owner);
+    await review.getByRole('button', { name: 'Answer...' }).click();
+    await owner.getByLabel('Your answer').fill('Thank you, Rose.');
+    await expectAccessible(owner);
+    await owner.getByRole('button', { name: 'Save answer' }).click();
+    await expect(review.getByText('Thank you, Rose.')).toBeVisible();
+    await review.getByRole('button', { name: 'Approve' }).click();
+    await expect(owner.getByText('No review matches')).toBeVisible(); // none is left to read
+    await expect(owner.getByRole('link', { name: '1 review to read' })).toHaveCount(0);
+  });
+
+  await test.step('it stands on the product’s page, with its film, and in what search engines read', async () => {
+    expect(await rating()).toContain('ratingValue:5,reviewCount:1,');
+    const answer = await page.goto(product);
+    expect(await answer!.text()).toContain('The kite does fly.'); // before any script
+    await page.getByRole('link', { name: '5.0 of 5, from 1 review' }).click();
+    const review = page.getByRole('article').filter({ hasText: 'The kite does fly.' });
+    await expect(review.getByText('Thank you, Rose.')).toBeVisible();
+    await expect(review.getByText('Rose W.', { exact: true })).toBeVisible();
+    const film = review.locator('video');
+    await awake(page);
+    await review.getByRole('button', { name: 'Play video: A video that was made for Rose W.' }).click();
+    await expect.poll(() => film.evaluate((it: HTMLVideoElement) => it.currentTime)).toBeGreaterThan(0);
+    await film.evaluate((it: HTMLVideoElement) => it.pause());
+    await expectAccessible(page);
+  });
+  const film = (await page.locator('article video').getAttribute('src'))!;
+  expect((await page.request.get(film)).status()).toBe(200);
+
+  await test.step('she takes it back, and nothing of it is left', async () => {
+    await page.goto(link);
+    await expect(card.getByText('On our page', { exact: true })).toBeVisible();
+    await awake(page);
+    await card.getByRole('button', { name: 'Take it back' }).click();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
+    await expect(card.getByText('Nothing of yours is said here yet.')).toBeVisible();
+    expect((await page.request.get(film)).status()).toBe(404);
+    expect(await rating()).toContain('reviewCount:127');
+    await page.goto(product);
+    await expect(page.getByText('Already own a Wi-Fi frame?')).toBeVisible();
+    await expect(page.getByText('What buyers say')).toHaveCount(0);
+    await page.goto('/review/none');
+    await expect(page.getByText('This review link has expired or is invalid.')).toBeVisible();
+    await expectAccessible(page);
+  });
+  expect(opened).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import type { AdminReview } from '#contract/owner/reviews.ts';
+import { HideForm, ReviewAnswer } from '#contract/review-forms.ts';
+import { send } from '../../data/api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form, FormButtons, FormProblem, TextAreaField, useShopForm } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useSessionEnd } from '../session.ts';
+import { useShowReview } from './use-review-actions.ts';
+
+interface Props {
+  review: AdminReview;
+  onClose: () => void;
+}
+
+/** Not shown, or no longer: the owner notes why. */
+export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
+  const show = useShowReview();
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(HideForm, {
+    defaultValues: { reason: reason ?? '' },
+    onSubmit: async (body) => {
+      show(await send('POST /api/admin/reviews/:id/hide', { params: { id }, body }));
+      toast({ title: 'Review Hidden' });
+      onClose();
+    },
+    onProblem: (_, error) => noteEnd(error),
+  });
+  return (
+    <Dialog open onOpenChange={onClose} size="small" title={`Hide what ${name} wrote?`}>
+      <Form form={form} className="mt-5 space-y-5">
+        <TextAreaField
+          form={form}
+          name="reason"
+          label="Why"
+          hint="Only you see it. Criticism is no reason; insults, names of others and advertising are."
+          rows={3}
+        />
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Hide it" busyWords="Hiding..." onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What the shop says to it, for everyone to read. */
+export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
+  const show = useShowReview();
+  const noteEnd = useSessionEnd();
+  const form = useShopForm(ReviewAnswer, {
+    defaultValues: { answer: answer ?? '' },
+    onSubmit: async (body) => {
+      show(await send('PUT /api/admin/reviews/:id/answer', { params: { id }, body }));
+      toast({ title: body.answer === '' ? 'Answer Removed' : 'Answer Saved' });
+      onClose();
+    },
+    onProblem: (_, error) => noteEnd(error),
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={`Answer ${name}`}>
+      <Form form={form} className="mt-5 space-y-5">
+        <TextAreaField
+          form={form}
+          name="answer"
+          label="Your answer"
+          hint="Stands below the review for everyone to read. Leave it empty to have none."
+          rows={6}
+        />
+        <FormProblem form={form} />
+        <FormButtons form={form} words="Save answer" busyWords="Saving..." onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,189 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { ReviewDesk } from '#contract/reviews.ts';
+import { query, send } from '../data/api.ts';
+import { errorWords } from '../data/error-words.ts';
+import { paths } from '../paths.ts';
+import { useProduct } from '../storefront/product/use-product.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialog.tsx';
+import { Link } from '../ui/link.tsx';
+import { Picture } from '../ui/picture.tsx';
+import { Stars } from '../ui/stars.tsx';
+import { Badge, Card } from '../ui/surfaces.tsx';
+import { expectToasts, toast } from '../ui/toast.ts';
+import { ReviewForm } from './review-form.tsx';
+
+export const reviewDeskQuery = (token: string) => query('/api/review/:token', { params: { token } });
+
+interface Props {
+  desk: ReviewDesk;
+  /** Of the address: it lets write and take back. */
+  token: string;
+}
+type Reviewed = ReviewDesk['products'][number];
+type Written = NonNullable<Reviewed['review']>;
+
+/** /review/{token}: a buyer writes what they think of what they bought, and takes it back by the same link. */
+export function ReviewPage({ desk, token }: Props) {
+  const { firstName, orderNumber, products } = desk;
+  useEffect(expectToasts, []);
+  return (
+    <section className="wrap py-10 sm:py-16">
+      <div className="mx-auto max-w-3xl">
+        <p className="text-muted">Order {orderNumber}</p>
+        <h1 className="title-2 mt-2">{firstName ? `${firstName}, how do you like it?` : 'How do you like it?'}</h1>
+        <p className="lede mt-4">
+          Your words stand on our page once we have read them. By this link you can take them back at any time.
+        </p>
+        <div className="mt-9 space-y-8">
+          {products.map((product, at) => (
+            <ProductReview key={product.id} product={product} desk={desk} token={token} isFirst={at === 0} />
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function ProductReview({ product, desk, token, isFirst }: Props & { product: Reviewed; isFirst: boolean }) {
+  const { id, review } = product;
+  const queryClient = useQueryClient();
+  const bought = useProduct(id);
+  const name = bought?.name ?? 'What you bought';
+  const [isWriting, setIsWriting] = useState(isFirst && review === null);
+  const [isTakingBack, setIsTakingBack] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const params = { token, product: id };
+  const show = (next: ReviewDesk) => {
+    queryClient.setQueryData(reviewDeskQuery(token).queryKey, next);
+    heading.current?.focus(); // what had the focus is gone
+  };
+  const takeBack = async () => {
+    try {
+      show(await send('DELETE /api/review/:token/:product', { params }));
+      setIsWriting(false);
+      toast({ title: 'Taken Back', description: 'Your review is gone from our pages.' });
+    } catch (error) {
+      toast({ title: 'Not Taken Back', description: errorWords(error), destructive: true });
+      throw error;
+    }
+  };
+  return (
+    <Card>
+      <div className="mb-6 flex items-center gap-4">
+        {bought && (
+          <div className="shrink-0">
+            <Picture src={bought.image} alt="" sizes="5rem" className="size-20 rounded-lg" />
+          </div>
+        )}
+        <h2 ref={heading} tabIndex={-1} className="title-3 outline-none">
+          {name}
+        </h2>
+      </div>
+      {isWriting ? (
+        <ReviewForm
+          label={name}
+          films={desk.films}
+          defaultValues={
+            review
+              ? {
+                  stars: String(review.stars) as '5',
+                  words: review.words,
+                  name: review.name,
+                  showFilm: review.filmId !== null,
+                  film: review.filmId,
+                }
+              : { name: desk.suggestedName }
+          }
+          words={review ? 'Send the changes' : 'Send my review'}
+          onWrite={async ({ showFilm, film: chosen, ...said }) => {
+            const film = desk.films.find((it) => showFilm && it.id === chosen);
+            const body = { ...said, film: film ? { id: film.id, take: film.take } : null };
+            const next = await send('PUT /api/review/:token/:product', { params, body });
+            setIsWriting(false);
+            show(next);
+            toast({ title: 'Thank You', description: 'We read your review and show it soon.' });
+          }}
+        />
+      ) : review ? (
+        <>
+          <Stands review={review} films={desk.films} />
+          <div className="mt-7 flex flex-wrap gap-3">
+            {review.state === 'approved' && (
+              <LinkButton look="secondary" to={paths.reviewsOf(id)}>
+                See it on our page
+              </LinkButton>
+            )}
+            {review.state === 'waiting' && (
+              <Button look="secondary" onClick={() => setIsWriting(true)}>
+                Change it
+              </Button>
+            )}
+            <Button look="quiet" onClick={() => setIsTakingBack(true)}>
+              Take it back
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="text-muted">Nothing of yours is said here yet.</p>
+          <Button look="secondary" className="mt-4" onClick={() => setIsWriting(true)}>
+            Write a review
+          </Button>
+        </>
+      )}
+      <ConfirmDialog
+        open={isTakingBack}
+        onOpenChange={setIsTakingBack}
+        title="Take your review back?"
+        description="It disappears at once, and with it your consent to show a video. You can write a new one by the same link."
+        confirmWords="Take it back"
+        busyWords="One moment..."
+        destructive
+        onConfirm={takeBack}
+      />
+    </Card>
+  );
+}
+
+/** What somebody has written, and what became of it. */
+function Stands({ review, films }: { review: Written; films: ReviewDesk['films'] }) {
+  const { state, stars, words, name, filmId, answer } = review;
+  const film = films.find((it) => it.id === filmId);
+  return (
+    <div className="space-y-4">
+      <p className="flex flex-wrap items-center gap-3">
+        {state === 'approved' && <Badge tone="good">On our page</Badge>}
+        {state === 'waiting' && <Badge tone="warn">We are reading it</Badge>}
+        {state === 'hidden' && <Badge>Not shown</Badge>}
+        <Stars value={stars} className="text-xl" />
+        <span className="sr-only">{stars} of 5 stars</span>
+      </p>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{words}</p>
+      <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
+      {film && (
+        <p className="flex items-center gap-3 text-muted">
+          <img src={film.posterUrl} alt="" className="aspect-8/5 w-28 rounded-md bg-clay object-cover" />
+          With your video “{film.title}”
+        </p>
+      )}
+      {answer !== null && (
+        <div className="border-l-2 border-accent pl-4">
+          <p className="font-semibold">Our answer</p>
+          <p className="mt-1 whitespace-pre-line text-muted [overflow-wrap:anywhere]">{answer}</p>
+        </div>
+      )}
+      {state === 'waiting' && <p className="text-muted">Until we have read it, you can change it.</p>}
+      {state === 'hidden' && (
+        <p className="text-muted">
+          We do not show this review. If that seems wrong to you,{' '}
+          <Link to={paths.support} className="link">
+            write to us
+          </Link>
+          .
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { orNotFound } from '../data/not-found.ts';
+import { productsQuery } from '../data/queries.ts';
+import { InvalidReviewPage } from '../review/invalid-review-page.tsx';
+import { reviewDeskQuery, ReviewPage } from '../review/review-page.tsx';
+import { pageHead } from '../ui/page-head.ts';
+
+export const Route = createFileRoute('/review/$token')({
+  /** The answer also sets the cookie that opens the videos; on the server it is passed on with the page. */
+  loader: async ({ context: { queryClient }, params: { token } }) => {
+    await queryClient.ensureQueryData(reviewDeskQuery(token)).catch(orNotFound);
+    await queryClient.prefetchQuery(productsQuery());
+  },
+  head: ({ match }) => {
+    const head = pageHead(match.context, {
+      title: 'Your review',
+      description: 'A private page to say how you like what you bought.',
+      path: '/review',
+      hidden: true,
+    });
+    return { ...head, meta: [...head.meta, { name: 'referrer', content: 'no-referrer' }], links: [] };
+  },
+  component: Review,
+  notFoundComponent: InvalidReviewPage,
+});
+
+function Review() {
+  const { token } = Route.useParams();
+  return <ReviewPage token={token} desk={useSuspenseQuery(reviewDeskQuery(token)).data} />;
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { createIsomorphicFn } from '@tanstack/react-start';
+import { lazy, Suspense } from 'react';
+import type { ProductId } from '#contract/catalog.ts';
+import type { ProductReviews as Reviews } from '#contract/reviews.ts';
+import { reviewsQuery } from '../../data/queries.ts';
+import { RatingLine, ReviewList } from './review-list.tsx';
+
+/** Their code is fetched where there are some to read: until it is there, what the server has written stands. */
+const { Line, List } = createIsomorphicFn()
+  .server(() => ({ Line: RatingLine, List: ReviewList }))
+  .client(() => ({
+    Line: lazy(() => import('./review-list.tsx').then((it) => ({ default: it.RatingLine }))),
+    List: lazy(() => import('./review-list.tsx').then((it) => ({ default: it.ReviewList }))),
+  }))();
+
+interface Props {
+  productId: ProductId;
+}
+
+/** The visible rating; nothing where nobody has written. */
+export function ProductRating({ productId }: Props) {
+  const first = useReviews(productId);
+  return (
+    first && (
+      <Suspense fallback={<span className="mt-4 block h-11" />}>
+        <Line first={first} />
+      </Suspense>
+    )
+  );
+}
+
+/** What buyers say; nothing where nobody has written. */
+export function ProductReviews({ productId }: Props) {
+  const first = useReviews(productId);
+  return (
+    first && (
+      <Suspense>
+        <List productId={productId} first={first} />
+      </Suspense>
+    )
+  );
+}
+
+function useReviews(productId: ProductId): (Reviews & { mean: number }) | undefined {
+  const { data } = useQuery(reviewsQuery(productId));
+  return data?.mean == null ? undefined : { ...data, mean: data.mean };
+}

@@ -1,0 +1,148 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useHydrated } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { dayOf, dayWords } from '#contract/calendar.ts';
+import type { ProductId } from '#contract/catalog.ts';
+import type { ProductReviews, PublicReview } from '#contract/reviews.ts';
+import { query } from '../../data/api.ts';
+import { errorWords } from '../../data/error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { ratingWords, Stars } from '../../ui/stars.tsx';
+import { PlayButton, start } from '../../ui/video-loop.tsx';
+import { Section } from '../section.tsx';
+
+interface Props {
+  productId: ProductId;
+  /** Some, with the first of them. */
+  first: ProductReviews & { mean: number };
+}
+const root = getRouteApi('__root__');
+
+/** The mean and how many, on the way to all of them. */
+export const RatingLine = ({ first }: Pick<Props, 'first'>) => (
+  <a href="#reviews" className="mt-4 inline-flex min-h-11 items-center gap-2.5 hover:underline">
+    <Stars value={first.mean} className="text-xl" />
+    {ratingWords(first)}
+  </a>
+);
+
+/** What buyers say, the newest first, and more of it when asked. */
+export function ReviewList({ productId, first }: Props) {
+  const queryClient = useQueryClient();
+  const isAwake = useHydrated();
+  const [more, setMore] = useState<ProductReviews[]>([]);
+  const [state, setState] = useState<'ready' | 'busy' | Error>('ready');
+  const pages = [first, ...more];
+  const shown = pages.flatMap((page) => page.reviews);
+  const { next } = pages.at(-1)!;
+  const showMore = async (after: string) => {
+    setState('busy');
+    try {
+      const asked = query('/api/products/:product/reviews', { params: { product: productId }, query: { after } });
+      const page = await queryClient.fetchQuery(asked);
+      setMore([...more, page]);
+      setState('ready');
+    } catch (error) {
+      setState(error as Error);
+    }
+  };
+  return (
+    <Section id="reviews" title="What buyers say" lede={<Rating {...first} />}>
+      <ul className="gap-6 space-y-6 md:columns-2 md:space-y-0 lg:gap-8">
+        {shown.map((review) => (
+          <li key={review.id} className="break-inside-avoid md:pb-6 lg:pb-8">
+            <Review review={review} />
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {more.length > 0 && `${shown.length} of ${first.count} reviews are shown.`}
+      </p>
+      {next !== null && (
+        <div className="mt-8 flex flex-wrap items-center gap-4">
+          <Button
+            look="secondary"
+            disabled={!isAwake}
+            busy={state === 'busy'}
+            busyWords="One moment..."
+            onClick={() => void showMore(next)}
+          >
+            Show more reviews
+          </Button>
+          {state instanceof Error && (
+            <p role="alert" className="font-medium text-bad">
+              {errorWords(state)}
+            </p>
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+const Rating = (rating: { mean: number; count: number }) => (
+  <span className="inline-flex flex-wrap items-center gap-x-3">
+    <Stars value={rating.mean} className="text-2xl" />
+    {ratingWords(rating)}
+  </span>
+);
+
+function Review({ review: { stars, words, name, writtenAt, answer, film } }: { review: PublicReview }) {
+  const { site } = root.useRouteContext();
+  return (
+    <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
+      {film && <Film film={film} label={`A video that was made for ${name}`} />}
+      <div className="p-6 sm:p-7">
+        <p>
+          <Stars value={stars} className="text-lg" />
+          <span className="sr-only">{stars} of 5 stars</span>
+        </p>
+        <p className="mt-3 whitespace-pre-line [overflow-wrap:anywhere]">{words}</p>
+        <p className="mt-4 text-[0.9375rem] text-muted [overflow-wrap:anywhere]">
+          <strong className="font-semibold text-ink">{name}</strong>
+          {' · '}
+          <time dateTime={dayOf(writtenAt)}>{dayWords(writtenAt)}</time>
+        </p>
+        {answer !== null && (
+          <div className="mt-5 border-l-2 border-accent pl-4 text-[0.9375rem]">
+            <p className="font-semibold">{site.name} answers</p>
+            <p className="mt-1 whitespace-pre-line text-muted [overflow-wrap:anywhere]">{answer}</p>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** Its poster, until somebody presses it. Before the page is awake the browser's own controls play it. */
+function Film({ film, label }: { film: NonNullable<PublicReview['film']>; label: string }) {
+  const isAwake = useHydrated();
+  const video = useRef<HTMLVideoElement>(null);
+  const [isStarted, setIsStarted] = useState(false);
+  const play = () => {
+    setIsStarted(true);
+    if (!video.current) return;
+    start(video.current, () => setIsStarted(false));
+    video.current.focus(); // the button is gone
+  };
+  return (
+    <div className="relative">
+      <video
+        ref={video}
+        src={film.videoUrl}
+        poster={film.posterUrl}
+        aria-label={label}
+        controls={!isAwake || isStarted}
+        tabIndex={isStarted ? 0 : undefined}
+        muted
+        loop
+        playsInline
+        preload="none"
+        className="aspect-8/5 w-full bg-night object-cover"
+      >
+        Your browser does not support the video tag.
+      </video>
+      {isAwake && !isStarted && <PlayButton label={label} onClick={play} />}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { Star } from 'lucide-react';
+import { counted } from '#contract/count-words.ts';
+import { classes } from './classes.ts';
+
+const five = [1, 2, 3, 4, 5];
+const Row = () => (
+  <span className="flex w-max">
+    {five.map((it) => (
+      <Star key={it} className="size-[1em] shrink-0 fill-current" strokeWidth={0} />
+    ))}
+  </span>
+);
+
+/** So many of five stars, parts of one too, as large as the letters they stand in. For the eye: words say it beside them. */
+export const Stars = ({ value, className }: { value: number; className?: string }) => (
+  <span aria-hidden className={classes('relative inline-flex text-sand', className)}>
+    <Row />
+    <span className="absolute inset-y-0 left-0 overflow-hidden text-accent" style={{ width: `${value * 20}%` }}>
+      <Row />
+    </span>
+  </span>
+);
+
+/** 4.7 of 5, from 12 reviews. */
+export const ratingWords = ({ mean, count }: { mean: number; count: number }) =>
+  `${mean.toFixed(1)} of 5, from ${counted(count, 'review')}`;
