@@ -19,7 +19,7 @@ const verified = {
     'payment-not-finished',
     'payment-mismatch',
     'addon-given-back',
-    'payment-provider-unavailable',
+    'payment-unconfirmed',
   ],
   rate: 'verify-payment',
 } as const;

@@ -77,7 +77,7 @@ export const checkout = {
       session: z.string().optional(),
       user: z.object({ id: z.string(), photoLimit: z.int() }).optional(),
     }),
-    refusals: ['payment-not-found', 'payment-not-finished', 'payment-mismatch', 'payment-provider-unavailable'],
+    refusals: ['payment-not-found', 'payment-not-finished', 'payment-mismatch', 'payment-unconfirmed'],
     rate: 'verify-payment',
   },
 } satisfies Operations;

@@ -82,6 +82,12 @@ export const refusals = {
     status: 503,
     words: 'Our payment provider cannot be reached right now. You have not been charged; please try again in a minute.',
   },
+  /** After paying nobody can say that the card was not charged. */
+  'payment-unconfirmed': {
+    status: 503,
+    words:
+      'Our payment provider cannot be reached right now, so we could not see whether your payment went through. Please do not pay again: if it did, we find it by ourselves and write to you.',
+  },
   'nothing-to-refund': { status: 409, words: 'All of this order’s money has been given back already.' },
   'refund-too-large': {
     status: 409,

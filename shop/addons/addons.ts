@@ -10,7 +10,14 @@ import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
 import { frameById, holdFrame, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
-import { freezePayment, inWords, modeOf, payablePayments, type PaymentScope } from '../payments/payments.ts';
+import {
+  freezePayment,
+  inWords,
+  inWordsOncePaid,
+  modeOf,
+  payablePayments,
+  type PaymentScope,
+} from '../payments/payments.ts';
 import { settle } from '../payments/settle.ts';
 import { addons, type Addon } from './addons.sql.ts';
 import { addonById } from './place-addon.ts';
@@ -179,7 +186,7 @@ export async function verifyAddonSession(
   sessionId: string,
   customerId: string,
 ): Promise<VerifiedAddon> {
-  const session = await scope.provider.getCheckoutSession(sessionId).catch(inWords);
+  const session = await scope.provider.getCheckoutSession(sessionId).catch(inWordsOncePaid);
   if (!session) throw new Refusal('payment-not-found');
   if (session.intentId === undefined) throw new Refusal('payment-not-finished');
   return verifyAddon(scope, session.intentId, customerId);

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { Refusal } from '#contract/refusals.ts';
+import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -229,9 +229,12 @@ export async function forgetPayers(tx: Db, ids: string[]): Promise<void> {
 export const modeOf = (provider: CardPayments): Payment['mode'] =>
   provider.kind === 'sandbox' ? 'sandbox' : provider.livemode ? 'live' : 'test';
 
-/** The provider's outage, as the buyer is told of it. */
-export function inWords(cause: unknown): never {
-  throw cause instanceof PaymentProviderError
-    ? Object.assign(new Refusal('payment-provider-unavailable'), { cause })
-    : cause;
-}
+const outageAs =
+  (name: PlainRefusalName) =>
+  (cause: unknown): never => {
+    throw cause instanceof PaymentProviderError ? Object.assign(new Refusal(name), { cause }) : cause;
+  };
+/** The provider's outage, as the buyer is told of it before paying, */
+export const inWords = outageAs('payment-provider-unavailable');
+/** and once they may have paid. */
+export const inWordsOncePaid = outageAs('payment-unconfirmed');

@@ -4,7 +4,7 @@ import { giveBack } from './give-back.ts';
 import { reportMismatch } from './mismatch.ts';
 import {
   closePayment,
-  inWords,
+  inWordsOncePaid,
   isUnsettled,
   modeOf,
   openPayment,
@@ -27,7 +27,7 @@ export type Settled =
  * bought, in one transaction. Whoever comes first and however often, it is placed once.
  */
 export async function settle(scope: PaymentScope, intentId: string): Promise<Settled> {
-  const intent = await scope.provider.getIntent(intentId).catch(inWords);
+  const intent = await scope.provider.getIntent(intentId).catch(inWordsOncePaid);
   if (!intent) throw new Refusal('payment-not-found');
   return settleIntent(scope, intent);
 }
@@ -72,7 +72,7 @@ async function take(scope: PaymentScope, intent: PaymentIntent, payer?: Payer): 
 }
 
 const payerOf = async ({ provider }: PaymentScope, payment: Payment, intent: PaymentIntent): Promise<Payer> =>
-  payment.email !== null || !intent.chargeId ? {} : provider.payerOf(intent.chargeId).catch(inWords);
+  payment.email !== null || !intent.chargeId ? {} : provider.payerOf(intent.chargeId).catch(inWordsOncePaid);
 
 /** The frozen payment of an intent; the metadata finds one whose row a crash left without the provider's answer. */
 async function paymentOf({ db, clock, provider }: PaymentScope, intent: PaymentIntent): Promise<Payment> {
