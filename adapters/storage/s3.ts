@@ -18,7 +18,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
+import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
 import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey } from './keys.ts';
 
@@ -81,8 +81,20 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     } catch (error) {
       if (isCalled(error, 'NoSuchKey', 'NotFound')) throw new StorageMissing(key);
       if (range && isCalled(error, 'InvalidRange')) throw new RangeError(`no bytes ${range.start} to ${range.end}`);
-      throw error;
+      throw brokenOr(error, key);
     }
+  }
+
+  /** What stands before a bucket may say yes to what never reached it: a file is stored once the bucket shows it. */
+  async function expectThere(key: string, size?: number): Promise<void> {
+    const { ContentLength } = await client
+      .send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
+      .catch((error: unknown) => {
+        if (isCalled(error, 'NoSuchKey', 'NotFound')) return { ContentLength: undefined };
+        throw brokenOr(error, key);
+      });
+    if (ContentLength === undefined || (size !== undefined && ContentLength !== size))
+      throw new StorageUnavailable(`the bucket said that it had ${key}, and has it not`);
   }
 
   async function put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
@@ -97,8 +109,9 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
           ContentType: contentType,
         }),
       );
+      await expectThere(key, bytes.byteLength);
     } catch (error) {
-      throw fullOr(error, key);
+      throw ofStore(error, key);
     }
   }
 
@@ -112,15 +125,16 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       queueSize: 2,
     });
     await upload.done().catch((error: unknown) => {
-      throw fullOr(error, key);
+      throw ofStore(error, key);
     });
+    await expectThere(key, size);
   }
 
   async function remove(key: string): Promise<void> {
     try {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: key }));
     } catch (error) {
-      if (!isCalled(error, 'NoSuchKey', 'NotFound')) throw error;
+      if (!isCalled(error, 'NoSuchKey', 'NotFound')) throw brokenOr(error, key);
     }
   }
 
@@ -148,9 +162,9 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
               ContentType: contentType,
             }),
           );
-          return;
+          return await expectThere(key, size);
         } catch (error) {
-          if (attempt === attempts || !mayPass(error)) throw fullOr(error, key);
+          if (attempt === attempts || !mayPass(error)) throw ofStore(error, key);
           await wait(100 * 2 ** attempt * (0.5 + Math.random()));
         } finally {
           body.destroy();
@@ -171,7 +185,7 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
         return { sizeBytes: head.ContentLength, contentType: head.ContentType, modifiedAt: head.LastModified };
       } catch (error) {
         if (isCalled(error, 'NoSuchKey', 'NotFound')) return undefined;
-        throw error;
+        throw brokenOr(error, key);
       }
     },
 
@@ -196,8 +210,9 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       checkContentType(to, contentTypeOf(checkKey(key)));
       try {
         await client.send(new CopyObjectCommand({ Bucket: bucket, Key: to, CopySource: `${bucket}/${key}` }));
+        await expectThere(to);
       } catch (error) {
-        throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : fullOr(error, to);
+        throw isCalled(error, 'NoSuchKey', 'NotFound') ? new StorageMissing(key) : ofStore(error, to);
       }
       // A process that dies here leaves both: the same bytes, and whoever moves again moves over them.
       await remove(key);
@@ -247,11 +262,18 @@ function mayPass(error: unknown): boolean {
   return status >= 500 ? status !== 507 : status === 429 || isCalled(error, 'RequestTimeout', 'BadDigest');
 }
 
+/** The server's own trouble. */
+const brokenOr = (error: unknown, key: string): unknown =>
+  error instanceof S3ServiceException && mayPass(error)
+    ? new StorageUnavailable(`the bucket fails with ${key} (${error.name})`, { cause: error })
+    : error;
+
 /** A quota used up, or a bucket that takes no more from us: other servers say so with their own names. */
-function fullOr(error: unknown, key: string): unknown {
+function ofStore(error: unknown, key: string): unknown {
   const isFull =
     error instanceof S3ServiceException &&
     (error.$metadata.httpStatusCode === 507 ||
       isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge', 'AccessDenied'));
-  return isFull ? new StorageFull(`no room for ${key} (${error.name})`, { cause: error }) : error;
+  if (isFull) return new StorageFull(`no room for ${key} (${error.name})`, { cause: error });
+  return brokenOr(error, key);
 }

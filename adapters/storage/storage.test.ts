@@ -24,7 +24,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { buffer, text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
+import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/storage.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import { createDirectoryStorage } from './directory.ts';
 import { startS3Server } from './s3-server.ts';
@@ -476,6 +476,7 @@ describe('a bucket that misbehaves', () => {
     const received: Buffer[] = [];
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
+      if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': received[0]!.length }).end();
       requests += 1;
       if (requests === 1) {
         request.once('data', () => request.destroy());
@@ -495,6 +496,7 @@ describe('a bucket that misbehaves', () => {
   test('the bytes go out plain, with their length and their digest', async () => {
     let headers: Record<string, unknown> = {};
     const storage = await bucketAnswering((request, response) => {
+      if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': 9 }).end();
       headers = request.headers;
       request.resume().on('end', () => response.writeHead(200).end());
     });
@@ -571,4 +573,46 @@ describe('a bucket that misbehaves', () => {
     }
     expect(await text(createReadStream(path))).toBe('x');
   });
+});
+
+describe('a bucket that says yes', () => {
+  const pretending = async (answers: Record<string, (answer: Parameters<RequestListener>[1]) => void>) => {
+    const asked: string[] = [];
+    const storage = await bucketAnswering(({ method, headers }, answer) => {
+      const what = headers['x-amz-copy-source'] ? 'COPY' : method!;
+      asked.push(what);
+      (answers[what] ?? ((it) => it.writeHead(204).end()))(answer);
+    });
+    return { storage, asked };
+  };
+  const done = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(200).end();
+  const missing = (answer: Parameters<RequestListener>[1]) => void answer.writeHead(404).end();
+  const copied = (answer: Parameters<RequestListener>[1]) =>
+    void answer
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end('<CopyObjectResult><ETag>"x"</ETag></CopyObjectResult>');
+
+  test('is not believed where it does not show the file', async () => {
+    const { storage } = await pretending({ PUT: done, HEAD: missing });
+    const path = await temporaryFile(Buffer.from('a photo'));
+    await expect(storage.putFile('originals/a.jpg', path, 'image/jpeg')).rejects.toThrow(StorageUnavailable);
+    await expect(storage.put('originals/b.jpg', Buffer.from('b'), 'image/jpeg')).rejects.toThrow(StorageUnavailable);
+  });
+
+  test('to a move that was none loses nothing', async () => {
+    const { storage, asked } = await pretending({ COPY: copied, HEAD: missing });
+    await expect(storage.move('originals/a.jpg', 'trash/originals/a.jpg')).rejects.toThrow(StorageUnavailable);
+    expect(asked).not.toContain('DELETE');
+  });
+});
+
+test('a bucket that is broken is told as one', async () => {
+  const storage = await bucketAnswering((_request, answer) => void answer.writeHead(500).end());
+  for (const ask of [
+    () => storage.stat('originals/a.jpg'),
+    () => storage.read('originals/a.jpg'),
+    () => storage.put('originals/a.jpg', Buffer.from('a'), 'image/jpeg'),
+    () => storage.delete('originals/a.jpg'),
+  ])
+    await expect(ask()).rejects.toThrow(StorageUnavailable);
 });

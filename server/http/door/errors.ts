@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
-import { StorageFull } from '#shop/ports/storage.ts';
+import { StorageFull, StorageUnavailable } from '#shop/ports/storage.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -128,7 +128,7 @@ function isOutage(error: unknown): boolean {
   for (let it = error; it instanceof Error; it = it.cause) {
     const { code, name } = it as { code?: string; name: string };
     if (code && outageCodes.test(code)) return true;
-    if (name === 'TimeoutError' || lostConnection.test(it.message)) return true;
+    if (it instanceof StorageUnavailable || name === 'TimeoutError' || lostConnection.test(it.message)) return true;
   }
   return false;
 }
