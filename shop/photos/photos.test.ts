@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { StorageFull } from '#shop/ports/storage.ts';
+import { StorageFull, StorageUnavailable } from '#shop/ports/storage.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
@@ -305,6 +305,7 @@ anyEngine((fresh) => {
     const kept = (await uploadTo(browser, deviceId)).json;
     for (const [error, status, code] of [
       [new StorageFull('no room'), 507, 'storage-full'],
+      [new StorageUnavailable('the bucket fails'), 503, 'unavailable'],
       [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
       [Object.assign(new Error('secret path /srv/data'), { code: 'EIO' }), 500, 'unexpected'],
     ] as const) {
