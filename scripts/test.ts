@@ -2,11 +2,11 @@
  * `npm test`: everything there is to know about the shop's health, the quickest answers first. Words after the command
  * name the stages to run alone: `npm test -- unit`.
  */
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { findBrowser } from './find-browser.ts';
+import { folderInMemory } from './folder-in-memory.ts';
 import { run } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -28,22 +28,6 @@ const stages: Record<string, () => Promise<void>> = {
     return tool('@playwright/test/cli.js', 'test');
   },
 };
-
-/**
- * Tests make and drop thousands of databases and folders, of small files each: in memory that takes a tenth of the time.
- * Where there is no such folder, or little room in it, they are made on the disk.
- */
-function folderInMemory(): string | undefined {
-  const memory = '/dev/shm';
-  if (!existsSync(memory)) return undefined;
-  const { bavail, bsize } = statfsSync(memory);
-  if (bavail * bsize < 8e9) return undefined;
-  const folder = mkdtempSync(join(memory, 'kinframe-tests-'));
-  chmodSync(folder, 0o755); // PostgreSQL's files in it are another user's
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  return folder;
-}
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const unknown = positionals.filter((it) => !(it in stages));

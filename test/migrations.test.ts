@@ -1,50 +1,24 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { sql } from 'drizzle-orm';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
-import { contentTypeOf } from '#adapters/storage/keys.ts';
-import type { Db } from '#shop/ports/database.ts';
 import { statement } from './database.ts';
+import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from './migrations.ts';
 import { annasPassword, confirm, framesOf } from './people.ts';
 import { everyRow } from './rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, openTestShop } from './shop.ts';
 
 type Rows = Record<string, Record<string, unknown>[]>;
-/** A shop in use as the release of migration 0001 left it: Anna's two frames with photos and videos, a guest's order with a code and a part refunded, a cart nobody has paid. */
-const old = JSON.parse(readFileSync(join(import.meta.dirname, 'migrations/shop-at-0001.json'), 'utf8')) as Rows;
-
-/** The migrations there were then. */
-function oldMigrations(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kinframe-migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
-    entries: { idx: number; tag: string }[];
-  };
-  const entries = journal.entries.filter((it) => it.idx <= 1);
-  for (const { tag } of entries) cpSync(join(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
-  mkdirSync(join(folder, 'meta'));
-  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }));
-  return folder;
-}
-
-async function fill(db: Db): Promise<void> {
-  for (const [table, rows] of Object.entries(old))
-    await db.execute(
-      sql`insert into ${sql.identifier(table)} overriding system value select * from jsonb_populate_recordset(null::${sql.identifier(table)}, ${JSON.stringify(rows)}::jsonb)`,
-    );
-}
-
 async function embedded(): Promise<Database> {
   const lite = await PGlite.create(dialect);
-  const before = await serveEmbedded(lite, { migrationsFolder: oldMigrations(), withJobs: false });
-  await fill(before.db);
+  const before = await serveEmbedded(lite, { migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
+  await fillAs0001(before.db);
   const dump = await lite.dumpDataDir('none');
   await before.close();
   const again = await PGlite.create({ loadDataDir: dump, ...dialect });
@@ -59,8 +33,8 @@ async function postgres(): Promise<Database> {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   const at = { url: url.href, dataDir: '' };
-  const before = await openDatabase({ ...at, migrationsFolder: oldMigrations(), withJobs: false });
-  await fill(before.db);
+  const before = await openDatabase({ ...at, migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
+  await fillAs0001(before.db);
   await before.close();
   return openDatabase({ ...at, migrationsFolder, pollSeconds: 1, onError: () => {} });
 }
@@ -70,12 +44,7 @@ async function itsFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-old-files-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const storage = createDirectoryStorage(folder);
-  const keys = [...old['uploads']!, ...old['videos']!].flatMap((row) =>
-    Object.entries(row).flatMap(([column, value]) =>
-      /^(original|display|thumbnail|video|poster)_key$/.test(column) ? [value as string] : [],
-    ),
-  );
-  for (const key of keys) await storage.put(key, Buffer.from('its bytes'), contentTypeOf(key));
+  await putFilesAs0001(storage);
   return storage;
 }
 
@@ -100,7 +69,7 @@ describe.each([
         'mails',
         'audit_trail',
       ])
-        expect(rows[table]?.length, table).toBe(old[table]!.length);
+        expect(rows[table]?.length, table).toBe(shopAt0001[table]!.length);
 
       const anna = it.browser();
       expect((await anna.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword })).status).toBe(
@@ -128,7 +97,7 @@ describe.each([
       const refunded = await admin.post(`/api/admin/orders/${bens.id}/refunds`, { reason: 'All of it' });
       expect(refunded.json, refunded.text).toMatchObject({ refundedAmount: bens.totalAmount });
 
-      const intent = old['sandbox_objects']!.map(
+      const intent = shopAt0001['sandbox_objects']!.map(
         (it2) => it2['body'] as { id: string; status: string; client_secret?: string },
       ).find((it2) => it2.id.startsWith('pi_') && it2.status === 'requires_payment_method')!;
       const carla = it.browser();

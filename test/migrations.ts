@@ -1,8 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
+import { contentTypeOf } from '#adapters/storage/keys.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { Storage } from '#shop/ports/storage.ts';
 
 /** The migrations as they were when this one was the last: a shop of that day is made with them. */
 export function migrationsUpTo(tag: string): string {
@@ -14,4 +18,27 @@ export function migrationsUpTo(tag: string): string {
   const last = entries.findIndex((it) => it.tag === tag);
   writeFileSync(journal, JSON.stringify({ ...rest, entries: entries.slice(0, last + 1) }));
   return folder;
+}
+
+/** A shop in use as the release of migration 0001 left it: Anna's two frames with photos and videos, a guest's order with a code and a part refunded, a cart nobody has paid. */
+export const shopAt0001 = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'migrations/shop-at-0001.json'), 'utf8'),
+) as Record<string, Record<string, unknown>[]>;
+
+/** Into a database that has the migrations up to that one. */
+export async function fillAs0001(db: Db): Promise<void> {
+  for (const [table, rows] of Object.entries(shopAt0001))
+    await db.execute(
+      sql`insert into ${sql.identifier(table)} overriding system value select * from jsonb_populate_recordset(null::${sql.identifier(table)}, ${JSON.stringify(rows)}::jsonb)`,
+    );
+}
+
+/** The files its rows name, of no matter what. */
+export async function putFilesAs0001(storage: Storage): Promise<void> {
+  const keys = [...shopAt0001['uploads']!, ...shopAt0001['videos']!].flatMap((row) =>
+    Object.entries(row).flatMap(([column, value]) =>
+      /^(original|display|thumbnail|video|poster)_key$/.test(column) ? [value as string] : [],
+    ),
+  );
+  for (const key of keys) await storage.put(key, Buffer.from('its bytes'), contentTypeOf(key));
 }

@@ -12,6 +12,8 @@ export interface Postgres {
   port: number;
   /** At once, as a crash would: nothing is said to those who are connected. Its files go, too. */
   stop(): Promise<void>;
+  /** The same, and up again with what it had written. */
+  restart(): Promise<void>;
 }
 
 /**
@@ -63,14 +65,20 @@ async function makePlace() {
       const where = `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nmax_connections = 200\n`;
       writeFileSync(join(data, 'postgresql.auto.conf'), where + settings);
       // pg_ctl leaves the server in a session of its own, so it is stopped by pg_ctl too.
-      await run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
+      const begin = () => run('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-w', 'start');
+      const end = () => run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
+      await begin();
       return {
         url: `postgres://kinframe@127.0.0.1:${port}/postgres`,
         port,
         async stop() {
           if (!existsSync(folder)) return; // already
-          await run('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
+          await end();
           rmSync(folder, { recursive: true, force: true });
+        },
+        async restart() {
+          await end();
+          await begin();
         },
       };
     },

@@ -1,5 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -16,16 +14,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
 import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
-import type { Db } from '#shop/ports/database.ts';
-import type { Storage } from '#shop/ports/storage.ts';
-import { createDatabase } from '#test/database.ts';
+import { allRows, contentOf, endOf, padStore, typed } from '#test/backups.ts';
+import { begunFolder, createDatabase } from '#test/database.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { freshBucket } from '#test/stores.ts';
@@ -61,18 +58,10 @@ function folder(): string {
   return path;
 }
 
-/** A data folder whose embedded database is set up and empty: making one from nothing takes seconds. */
-function begunFolder(path = folder()): string {
-  const database = join(path, 'db');
-  mkdirSync(database);
-  execFileSync('tar', ['-xf', inject('embeddedImage'), '-C', database]);
-  return path;
-}
-
 /** Where a shop may be: an engine and a store. */
 const places: Record<string, () => Promise<Settings>> = {
-  'embedded, files in a folder': async () => ({ DATA_DIR: begunFolder() }),
-  'embedded, files in a bucket': async () => ({ DATA_DIR: begunFolder(), ...(await freshBucket()) }),
+  'embedded, files in a folder': async () => ({ DATA_DIR: begunFolder(folder()) }),
+  'embedded, files in a bucket': async () => ({ DATA_DIR: begunFolder(folder()), ...(await freshBucket()) }),
   ...(inject('postgresUrl') && {
     'PostgreSQL, files in a folder': async () => ({ DATA_DIR: folder(), DATABASE_URL: await emptyPostgres() }),
     'PostgreSQL, files in a bucket': async () => ({
@@ -114,41 +103,6 @@ async function fillShop(settings: Settings) {
   await seedDemo(it.shop);
   await it.shop.database.jobs.rest();
   return it;
-}
-
-/** Everything but what the shop knows of the backups made since. */
-async function allRows(db: Db): Promise<Record<string, unknown[]>> {
-  const { rows: tables } = await db.execute<{ name: string }>(
-    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups' order by 1`,
-  );
-  const rowsByTable: Record<string, unknown[]> = {};
-  for (const name of [...tables.map((it) => sql.identifier(it.name)), sql`jobs.job`]) {
-    const { rows } = await db.execute<{ row: string }>(sql`select it::text as row from ${name} it order by 1`);
-    rowsByTable['value' in name ? name.value : 'jobs.job'] = rows.map((it) => it.row);
-  }
-  const { rows } = await db.execute(sql`select sequencename, last_value from pg_sequences where schemaname = 'public'`);
-  return { ...rowsByTable, sequences: rows };
-}
-
-async function allFiles(storage: Storage): Promise<Record<string, string>> {
-  const files: [string, string][] = [];
-  for await (const { key } of storage.list('')) {
-    const hash = createHash('sha256');
-    for await (const chunk of await storage.read(key)) hash.update(chunk as Buffer);
-    files.push([key, hash.digest('hex')]);
-  }
-  return Object.fromEntries(files.toSorted(([one], [other]) => one.localeCompare(other)));
-}
-
-/** What a place holds, nobody working in it. */
-async function contentOf(settings: Settings) {
-  const config = readConfig(settings);
-  const database = await databaseOf(config, { withJobs: false });
-  try {
-    return { rows: await allRows(database.db), files: await allFiles(await storageOf(config, folder())) };
-  } finally {
-    await database.close();
-  }
 }
 
 test('a shop moves from embedded to PostgreSQL and a bucket and back, and nothing of it is another', async () => {
@@ -357,7 +311,7 @@ test('a shop that is not empty is not restored into, and stays as it was', async
   expect(readdirSync(join(there.DATA_DIR, 'files'))).toEqual(['originals']);
 
   // Started, but nobody did anything in it.
-  const started = { DATA_DIR: begunFolder() };
+  const started = { DATA_DIR: begunFolder(folder()) };
   await (await openAt(started)).close();
   expect(await restoreBackup(readConfig(started), [file])).toMatchObject({ tookSecrets: false });
   const { rows, files } = await contentOf(started);
@@ -389,21 +343,6 @@ test('backups since an earlier one hold what changed, and are restored after it'
   expect(await restoreBackup(readConfig(there), [whole, since])).toMatchObject({ files: 12 });
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
-
-/** A command as it is typed. */
-function typed(command: 'backup' | 'restore', args: string[], settings: Settings, limit?: number) {
-  const script = join(import.meta.dirname, `../${command}.ts`);
-  const line = [process.execPath, '--import', 'tsx', script, ...args];
-  const [program, ...rest] = limit ? ['bash', '-c', `ulimit -f ${limit}; exec "$@"`, 'bash', ...line] : line;
-  return spawn(program!, rest, {
-    env: { PATH: process.env['PATH'] ?? '', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-async function endOf(child: ReturnType<typeof typed>) {
-  const [words, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code: child.exitCode, words: words + complaints };
-}
 
 test('typed commands say what they did; a disk that is full is named and leaves nothing', async () => {
   const { settings } = await smallBackup();
@@ -480,17 +419,6 @@ test('a restore that is killed leaves no shop, and the same again makes one', as
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
 
-/** Enough files to be killed amid them. */
-async function padStore(settings: Settings): Promise<void> {
-  const database = await databaseOf(readConfig(settings), { withJobs: false });
-  const storage = await storageOf(readConfig(settings), folder());
-  const names = Array.from({ length: 200 }, () => `${crypto.randomUUID()}.jpg`);
-  for (const name of names) await storage.put(`content/${name}`, Buffer.alloc(100_000, name), 'image/jpeg');
-  const value = JSON.stringify(names.map((name) => `/content/${name}`));
-  await database.db.execute(sql`insert into content values ('padding', ${value}::jsonb, now())`);
-  await database.close();
-}
-
 test('the backup of an older release is brought up to this one once it is loaded', async () => {
   const known = migrationsOf(migrationsFolder);
   const release = folder();
@@ -512,7 +440,7 @@ test('the backup of an older release is brought up to this one once it is loaded
   // As if it had been started with this release itself.
   expect((await contentOf(there)).rows).toEqual((await contentOf(settings)).rows);
 
-  const begun = { DATA_DIR: begunFolder() };
+  const begun = { DATA_DIR: begunFolder(folder()) };
   await (await openAt(begun)).close();
   await expect(restoreBackup(readConfig(begun), [file])).rejects.toThrow(
     /of an older release than the one that has set up/,
@@ -528,7 +456,7 @@ describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
           ...Object.fromEntries(Object.entries(bucket).map(([name, value]) => [`BACKUP_${name}`, value])),
         }
       : { BACKUP_TO: join(folder(), 'nightly') };
-    const settings = { DATA_DIR: begunFolder(), BACKUP_KEEP: '2', ...to };
+    const settings = { DATA_DIR: begunFolder(folder()), BACKUP_KEEP: '2', ...to };
     const it = await openAt(settings);
     onTestFinished(await openSnapshotDoor(it.shop));
     const { browser, frames } = await annaOwns(it);
@@ -565,7 +493,7 @@ describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
     const file = join(folder(), 'from-away.backup');
     const newest = (S3_BUCKET ? 'nightly/' : '') + 'kinframe-2026-03-03T180000Z.backup';
     await pipeline(await away.read(newest), createWriteStream(file));
-    expect(await restoreBackup(readConfig({ DATA_DIR: begunFolder() }), [file])).toMatchObject({
+    expect(await restoreBackup(readConfig({ DATA_DIR: begunFolder(folder()) }), [file])).toMatchObject({
       files: 3,
       missing: [],
     });

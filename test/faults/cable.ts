@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A wire to a TCP server on this machine that can be cut, fall silent, and be mended. */
 export class Cable {
@@ -7,6 +8,7 @@ export class Cable {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #isSilent = false;
+  #lateMs = 0;
   #listener: ((words: Buffer) => void) | undefined;
   port = 0;
 
@@ -42,7 +44,20 @@ export class Cable {
     }
     near.on('data', (words) => this.#listener?.(words)); // hears them before they are passed on
     if (this.#isSilent) near.resume();
-    else near.pipe(far).pipe(near);
+    else near.pipe(this.#late()).pipe(far).pipe(this.#late()).pipe(near);
+  }
+
+  /** Everything takes so much longer each way from now on. */
+  slowDown(ms: number): void {
+    this.#lateMs = ms;
+  }
+  #late(): Transform {
+    return new Transform({
+      transform: (chunk: Buffer, _encoding, pass) => {
+        if (this.#lateMs === 0) pass(null, chunk);
+        else setTimeout(pass, this.#lateMs, null, chunk);
+      },
+    });
   }
 
   async cut(): Promise<void> {

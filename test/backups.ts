@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { sql } from 'drizzle-orm';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { databaseOf, storageOf } from '#server/parts.ts';
+import { projectFolder } from '#server/project-folder.ts';
+import type { Db } from '#shop/ports/database.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+
+type Settings = Record<string, string>;
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'kinframe-backup-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Everything but what the shop knows of the backups made since. */
+export async function allRows(db: Db): Promise<Record<string, unknown[]>> {
+  const { rows: tables } = await db.execute<{ name: string }>(
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'backups' order by 1`,
+  );
+  const rowsByTable: Record<string, unknown[]> = {};
+  for (const name of [...tables.map((it) => sql.identifier(it.name)), sql`jobs.job`]) {
+    const { rows } = await db.execute<{ row: string }>(sql`select it::text as row from ${name} it order by 1`);
+    rowsByTable['value' in name ? name.value : 'jobs.job'] = rows.map((it) => it.row);
+  }
+  const { rows } = await db.execute(sql`select sequencename, last_value from pg_sequences where schemaname = 'public'`);
+  return { ...rowsByTable, sequences: rows };
+}
+
+async function allFiles(storage: Storage): Promise<Record<string, string>> {
+  const files: [string, string][] = [];
+  for await (const { key } of storage.list('')) {
+    const hash = createHash('sha256');
+    for await (const chunk of await storage.read(key)) hash.update(chunk as Buffer);
+    files.push([key, hash.digest('hex')]);
+  }
+  return Object.fromEntries(files.toSorted(([one], [other]) => one.localeCompare(other)));
+}
+
+/** What a place holds, nobody working in it. */
+export async function contentOf(settings: Settings) {
+  const config = readConfig(settings);
+  const database = await databaseOf(config, { withJobs: false });
+  try {
+    return { rows: await allRows(database.db), files: await allFiles(await storageOf(config, folder())) };
+  } finally {
+    await database.close();
+  }
+}
+
+/** A command as it is typed. */
+export function typed(command: 'backup' | 'restore', args: string[], settings: Settings, limit?: number) {
+  const script = join(projectFolder, `server/${command}.ts`);
+  const line = [process.execPath, '--import', 'tsx', script, ...args];
+  const [program, ...rest] = limit ? ['bash', '-c', `ulimit -f ${limit}; exec "$@"`, 'bash', ...line] : line;
+  return spawn(program!, rest, {
+    env: { PATH: process.env['PATH'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+export async function endOf(child: ReturnType<typeof typed>) {
+  const [words, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, words: words + complaints };
+}
+
+/** Enough files to be killed amid them. */
+export async function padStore(settings: Settings): Promise<void> {
+  const database = await databaseOf(readConfig(settings), { withJobs: false });
+  const storage = await storageOf(readConfig(settings), folder());
+  const names = Array.from({ length: 200 }, () => `${crypto.randomUUID()}.jpg`);
+  for (const name of names) await storage.put(`content/${name}`, Buffer.alloc(100_000, name), 'image/jpeg');
+  const value = JSON.stringify(names.map((name) => `/content/${name}`));
+  await database.db.execute(sql`insert into content values ('padding', ${value}::jsonb, now())`);
+  await database.close();
+}

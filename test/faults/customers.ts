@@ -1,0 +1,121 @@
+import { expect } from 'vitest';
+import { annaOwns, confirm, photoForm, smallPhoto } from '../people.ts';
+import { cart } from '../paying.ts';
+import { adminPassword, type Browser, type TestShop } from '../shop.ts';
+import type { Ledger } from './scenario.ts';
+
+export interface Charge {
+  browser: Browser;
+  paymentIntentId: string;
+  clientSecret: string;
+}
+
+/** Anna with many frames, buyers whom nobody knows, and the owner: what they do is written in the ledger. */
+export class Customers {
+  readonly anna: Browser;
+  readonly owner: Browser;
+  readonly frames: string[];
+  readonly #ledger: Ledger;
+  readonly #browser: () => Browser;
+  #photos = 0;
+  readonly #toTidyUp: string[] = [];
+
+  static async begin(browser: () => Browser, ledger: Ledger): Promise<Customers> {
+    const { browser: anna, frames } = await annaOwns({ browser } as unknown as TestShop, {
+      quantity: 20,
+      extraPackages: 40,
+    });
+    const owner = browser();
+    expect((await owner.post('/api/admin/auth/password', { password: adminPassword })).status).toBe(200);
+    return new Customers(
+      anna,
+      owner,
+      frames.map((it) => it.deviceId),
+      ledger,
+      browser,
+    );
+  }
+  private constructor(anna: Browser, owner: Browser, frames: string[], ledger: Ledger, browser: () => Browser) {
+    this.anna = anna;
+    this.owner = owner;
+    this.frames = frames;
+    this.#ledger = ledger;
+    this.#browser = browser;
+  }
+
+  beginOrder = async (): Promise<Charge | undefined> => {
+    const browser = this.#browser();
+    const begun = await this.#ledger.ask(browser.post('/api/create-payment-intent', cart));
+    return begun && { browser, ...begun.json };
+  };
+  beginAddon = async (deviceId: string): Promise<Charge | undefined> => {
+    const begun = await this.#ledger.ask(this.anna.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 }));
+    return begun && { browser: this.anna, ...begun.json };
+  };
+  /** Money that was taken is as good as acknowledged: it has to become what it was paid for. */
+  charge = async ({ browser, paymentIntentId, clientSecret }: Charge): Promise<boolean> => {
+    this.#ledger.tried += 1;
+    const charged = await confirm(browser, paymentIntentId, clientSecret).catch(() => undefined); // in its own words
+    const isTaken = charged?.json?.status === 'succeeded';
+    if (isTaken) this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
+    return isTaken;
+  };
+  settle = async ({ browser, paymentIntentId }: Charge): Promise<boolean> => {
+    const call = browser === this.anna ? '/api/verify-addon-payment' : '/api/verify-payment';
+    const settled = await this.#ledger.ask(browser.post(call, { paymentIntentId }));
+    if (settled?.json.success !== true) return false;
+    this.#ledger.acknowledged.add(`paid:${paymentIntentId}`);
+    return true;
+  };
+  buy = async (): Promise<void> => {
+    const charge = await this.beginOrder();
+    if (charge && (await this.charge(charge))) await this.settle(charge);
+  };
+  buyAddon = async (deviceId: string): Promise<void> => {
+    const charge = await this.beginAddon(deviceId);
+    if (charge && (await this.charge(charge))) await this.settle(charge);
+  };
+
+  /** All of an order's money goes back. */
+  refund = async (orderId: string): Promise<void> => {
+    const key = crypto.randomUUID();
+    const asked = this.owner.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key });
+    await this.#ledger.try(asked, () => `refund:${key}`);
+  };
+  async orderOf({ paymentIntentId }: Charge): Promise<string> {
+    const found = await this.owner.get(`/api/admin/lists/orders?q=${paymentIntentId}`);
+    return found.json.rows[0].id;
+  }
+
+  /** Answers the photo's id. */
+  upload = async (deviceId = this.frameForPhotos()): Promise<string | undefined> => {
+    const form = photoForm(deviceId, await smallPhoto());
+    form.append('key', crypto.randomUUID());
+    const sent = await this.#ledger.try(this.anna.post('/api/upload', form), (yes) => `photo:${yes.json.id}`);
+    return sent?.json.id;
+  };
+  /** The last four frames take photos in turn; the others become films. */
+  frameForPhotos = (): string => this.frames.at(-1 - (this.#photos++ % 4))!;
+
+  /** Photos come, and the eighth before goes: there is always room. */
+  uploadAndTidyUp = async (): Promise<void> => {
+    const photo = await this.upload();
+    if (photo) this.#toTidyUp.push(photo);
+    if (this.#toTidyUp.length < 8) return;
+    const old = this.#toTidyUp.shift()!;
+    this.#ledger.acknowledged.delete(`photo:${old}`); // in doubt, unless it is acknowledged
+    await this.#ledger.try(this.anna.delete(`/api/uploads/${old}`), () => `gone:${old}`);
+  };
+
+  /** What visitors read is answered whatever happens behind it. */
+  lookAround = async (): Promise<void> => {
+    for (const page of ['/', '/faq', '/gallery', '/data/faqs.json']) await this.#ledger.ask(this.#browser().get(page));
+  };
+
+  /** A photo and "I'm done": its film is owed from then on. */
+  orderFilm = async (deviceId: string): Promise<void> => {
+    const photo = await this.upload(deviceId);
+    const done = this.anna.post('/api/uploads/finalize', { deviceId });
+    await this.#ledger.try(done, () => photo && `film:${photo}`);
+  };
+}

@@ -1,0 +1,57 @@
+/** Every fault at its full length: what `npm run faults` runs. */
+import { beforeAll, expect, inject, test } from 'vitest';
+import { build } from '../../scripts/build.ts';
+import { seeded, type Scenario, type Seen } from './scenario.ts';
+import { bucket } from './scenarios/bucket.ts';
+import { cutTransactions } from './scenarios/cut-transactions.ts';
+import { databaseCrowded, databaseReadOnly, databaseRestarted, databaseSlow } from './scenarios/database-unwell.ts';
+import { diskFull } from './scenarios/disk-full.ts';
+import { killKeeping, killMigrating } from './scenarios/kill-keeping.ts';
+import { kill } from './scenarios/kill.ts';
+import { mail } from './scenarios/mail.ts';
+import { stripe } from './scenarios/stripe.ts';
+import { twoOfEverything } from './scenarios/two-of-everything.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    faults: { seed: number; only: string | undefined };
+  }
+  interface TaskMeta {
+    seen?: Seen;
+  }
+}
+
+const scenarios: Scenario[] = [
+  kill,
+  killMigrating,
+  killKeeping,
+  cutTransactions,
+  databaseRestarted,
+  databaseReadOnly,
+  databaseCrowded,
+  databaseSlow,
+  bucket,
+  mail,
+  stripe,
+  diskFull,
+  twoOfEverything,
+];
+
+const { seed, only } = inject('faults');
+const asked = scenarios.filter((it) => only === undefined || it.name === only);
+if (asked.length === 0)
+  throw new Error(`there is no fault ${only}; there are ${scenarios.map((it) => it.name).join(', ')}`);
+
+beforeAll(() => build(), 600_000);
+
+for (const { name, engines, ...scenario } of asked)
+  for (const engine of engines)
+    test.skipIf((engine === 'postgres' && !inject('postgresUrl')) || scenario.isPossible?.() === false)(
+      `${name} ${engine}`,
+      { timeout: 1_800_000 },
+      async ({ task }) => {
+        const seen = await scenario.run({ engine, random: seeded(seed), isShort: false });
+        task.meta.seen = seen;
+        expect(seen.lost).toBe(0);
+      },
+    );

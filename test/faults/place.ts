@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished } from 'vitest';
+import { openDatabase } from '#adapters/database/database.ts';
+import { migrationsFolder } from '#server/project-folder.ts';
+import type { Db } from '#shop/ports/database.ts';
+import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { begunFolder, createDatabase } from '../database.ts';
+import { findFreePort } from '../free-port.ts';
+import { RunningShop } from './running-shop.ts';
+import type { Engine } from './scenario.ts';
+
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-faults-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A shop that ends and starts again at the same address, over the same data. */
+export class Place {
+  readonly engine: Engine;
+  readonly dataDir: string;
+  /** Of PostgreSQL itself, whatever stands between it and the shop. */
+  readonly databaseUrl: string | undefined;
+  readonly #settings: Record<string, string>;
+  readonly #port: number;
+  shop!: RunningShop;
+
+  /**
+   * Started, on an empty database: one of its own, or the one at `url`, whatever the settings put between the shop and
+   * it.
+   */
+  static async open(
+    engine: Engine,
+    {
+      url,
+      dataDir = engine === 'embedded' ? begunFolder(freshFolder()) : freshFolder(),
+      settings = {},
+    }: { url?: URL; dataDir?: string; settings?: Record<string, string> } = {},
+  ): Promise<Place> {
+    const databaseUrl = engine === 'postgres' ? (url ?? (await createDatabase())).href : undefined;
+    const place = new Place(engine, dataDir, databaseUrl, await findFreePort(), {
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      ...settings,
+    });
+    onTestFinished(() => place.kill());
+    await place.start();
+    return place;
+  }
+  private constructor(
+    engine: Engine,
+    dataDir: string,
+    databaseUrl: string | undefined,
+    port: number,
+    settings: Record<string, string>,
+  ) {
+    this.engine = engine;
+    this.dataDir = dataDir;
+    this.databaseUrl = databaseUrl;
+    this.#port = port;
+    this.#settings = settings;
+  }
+
+  async start(): Promise<void> {
+    this.shop = await RunningShop.start(this.dataDir, this.#settings, this.#port);
+    await this.shop.ready();
+  }
+  async kill(): Promise<void> {
+    await this.shop.end('SIGKILL');
+  }
+  browser = () => this.shop.browser();
+  /** Of a shop that keeps its files in its folder. */
+  get files() {
+    return createDirectoryStorage(join(this.dataDir, 'files'));
+  }
+
+  /** Look at the rows. The embedded engine serves one process: there the shop is stopped, and started again. */
+  async look<T>(see: (db: Db) => Promise<T>): Promise<T> {
+    const { engine, dataDir, databaseUrl: url } = this;
+    if (engine === 'embedded') expect(await this.shop.end('SIGTERM'), this.shop.output).toBe(0);
+    const database = await openDatabase({ url, dataDir, migrationsFolder, withJobs: false });
+    try {
+      return await see(database.db);
+    } finally {
+      await database.close();
+      if (engine === 'embedded') await this.start();
+    }
+  }
+
+  /** Look again and again until what is missing is nothing. Answers what was seen last; throws after five minutes. */
+  async lookUntil<T>(see: (db: Db) => Promise<T>, missing: (seen: T) => readonly string[]): Promise<T> {
+    for (const deadline = Date.now() + 300_000; ;) {
+      const seen = await this.look(see);
+      const still = missing(seen);
+      if (still.length === 0) return seen;
+      if (Date.now() > deadline) throw new Error(`after five minutes there is still missing: ${still.join(', ')}`);
+      await sleep(this.engine === 'embedded' ? 5_000 : 500);
+    }
+  }
+}

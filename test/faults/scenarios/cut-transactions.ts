@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, vi } from 'vitest';
+import { createDatabase } from '../../database.ts';
+import { Cable } from '../cable.ts';
+import { Customers } from '../customers.ts';
+import { Place } from '../place.ts';
+import type { RunningShop } from '../running-shop.ts';
+import { keepOn, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+
+/** What is being said when the wire breaks: with a photo's key its row is written, with a receipt an order. */
+const moments = ['begin', 'originals/', 'commit', 'receipt:'];
+const connections = 6;
+
+/** The wire to PostgreSQL breaks in the middle of transactions, and is away for a while. */
+export const cutTransactions: Scenario = {
+  name: 'cut-transactions',
+  engines: ['postgres'],
+  async run({ random, isShort }) {
+    const cuts = isShort ? 50 : 200;
+    const url = await createDatabase();
+    const cable = await Cable.to(Number(url.port));
+    onTestFinished(() => cable.cut());
+    const through = new URL(url);
+    through.port = String(cable.port);
+    const place = await Place.open('postgres', {
+      url,
+      settings: { DATABASE_URL: through.href, DATABASE_POOL: String(connections) },
+    });
+    const { shop } = place;
+    const ledger = new Ledger();
+    const customers = await Customers.begin(place.browser, ledger);
+    const { buy, uploadAndTidyUp } = customers;
+    const end = keepOn([buy, buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp], 0);
+    const waiting = moments.values();
+    for (let cut = 0; cut < cuts; cut++) {
+      const before = ledger.yeses;
+      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(before), { timeout: 60_000 });
+      // Each once, then as it comes.
+      const words = waiting.next().value ?? random.oneOf(moments);
+      await cable.cutAt(words, random.oneOf(['before', 'after']));
+      await cable.mend();
+      await shop.ready();
+    }
+    await end();
+    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(restful), { timeout: 30_000 });
+
+    // Ten seconds without it: everyone is told, nothing ends.
+    await cable.cut();
+    for (const until = Date.now() + 10_000; Date.now() < until; await sleep(250)) {
+      expect((await shop.browser().get('/health/live')).status).toBe(200);
+      await buy();
+    }
+    await cable.mend();
+    await shop.ready();
+    await vi.waitFor(async () => expect(await connectionsOf(shop)).toEqual(restful), { timeout: 30_000 });
+
+    const yeses = ledger.yeses;
+    await buy();
+    expect(ledger.yeses).toBeGreaterThan(yeses + 1);
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, place.files),
+      (held) => missingOf(ledger, held),
+    );
+    expect(await shop.end('SIGTERM')).toBe(0);
+    return ledger.seen(
+      `the wire cut ${cuts} times amid transactions, then for ten seconds`,
+      namesWithGone(ledger, held.names),
+    );
+  },
+};
+
+/** Every connection there is waits to be used, and nobody waits for one. */
+const restful = expect.objectContaining({ waiting: 0, used: 0 });
+async function connectionsOf(shop: RunningShop) {
+  const { text } = await shop.browser().get('/metrics');
+  const numberOf = (state: string) =>
+    Number(new RegExp(`^database_connections\\{state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1]);
+  return { used: numberOf('used'), idle: numberOf('idle'), waiting: numberOf('waiting') };
+}

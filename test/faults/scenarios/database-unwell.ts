@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, onTestFinished, vi } from 'vitest';
+import { statement } from '../../database.ts';
+import { startPostgres, type Postgres } from '../../postgres.ts';
+import { Cable } from '../cable.ts';
+import { Customers } from '../customers.ts';
+import { Place } from '../place.ts';
+import { keepOn, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+
+interface Reach {
+  cluster: Postgres;
+  cable: Cable;
+}
+/** Does the harm; answers the way to mend it. */
+type Harm = (reach: Reach) => Promise<() => Promise<void>>;
+
+/** A PostgreSQL of its own is harmed again and again while people use the shop. */
+const unwell = (
+  name: string,
+  done: string,
+  { times, seconds }: { times: number; seconds: number },
+  harm: Harm,
+): Scenario => ({
+  name,
+  engines: ['postgres'],
+  async run() {
+    const cluster = (await startPostgres())!;
+    onTestFinished(() => cluster.stop());
+    const cable = await Cable.to(cluster.port);
+    onTestFinished(() => cable.cut());
+    const url = new URL(cluster.url);
+    const through = new URL(url);
+    through.port = String(cable.port);
+    const place = await Place.open('postgres', { url, settings: { DATABASE_URL: through.href } });
+    const ledger = new Ledger();
+    const customers = await Customers.begin(place.browser, ledger);
+    const { buy, uploadAndTidyUp, lookAround } = customers;
+    await lookAround();
+    const end = keepOn([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
+    for (let time = 0; time < times; time++) {
+      await sleep(1_500);
+      const mend = await harm({ cluster, cable });
+      await sleep(seconds * 1000);
+      await mend();
+      await place.shop.ready();
+      const before = ledger.acknowledged.size;
+      await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
+    }
+    await end();
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, place.files),
+      (held) => missingOf(ledger, held),
+    );
+    expect(await place.shop.end('SIGTERM')).toBe(0);
+    return ledger.seen(`${done}, ${times} times`, namesWithGone(ledger, held.names));
+  },
+});
+
+export const databaseRestarted = unwell(
+  'database-restarted',
+  'PostgreSQL stopped at once and started again',
+  { times: 5, seconds: 0 },
+  async ({ cluster }) => {
+    await cluster.restart();
+    return async () => {};
+  },
+);
+
+export const databaseReadOnly = unwell(
+  'database-read-only',
+  'PostgreSQL read-only for six seconds',
+  { times: 3, seconds: 6 },
+  async ({ cluster }) => {
+    const set = async (to: 'on' | 'off') => {
+      await statement(cluster.url, `alter system set default_transaction_read_only = ${to}`);
+      await statement(cluster.url, 'select pg_reload_conf()');
+    };
+    await set('on');
+    return () => set('off');
+  },
+);
+
+export const databaseCrowded = unwell(
+  'database-crowded',
+  'all of PostgreSQL’s connections taken by others for six seconds, those of the shop broken',
+  { times: 3, seconds: 6 },
+  async ({ cluster }) => {
+    const others: pg.Client[] = [];
+    const first = await connected(cluster.url);
+    for (let isFull = false; !isFull;) {
+      const more = await connected(cluster.url).catch(() => undefined);
+      if (more) others.push(more);
+      else isFull = true;
+      // Whoever is not one of us goes, and finds no way back once we are many enough.
+      if (isFull) {
+        const { rows } = await first.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name <> 'others' and backend_type = 'client backend'`);
+        isFull = rows.length === 0;
+      }
+    }
+    return async () => void (await Promise.all([first, ...others].map((it) => it.end())));
+  },
+);
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'others' }).on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+export const databaseSlow = unwell(
+  'database-slow',
+  'every answer of PostgreSQL 200 ms later for ten seconds',
+  { times: 3, seconds: 10 },
+  async ({ cable }) => {
+    cable.slowDown(100);
+    return async () => cable.slowDown(0);
+  },
+);

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { descendantsOf } from '#adapters/processes/process-table.ts';
+import { Customers, type Charge } from '../customers.ts';
+import { Place } from '../place.ts';
+import { Ledger, type Random, type Engine, type Scenario, type Seen } from '../scenario.ts';
+import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+
+const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seeing'] as const;
+type Kind = (typeof kinds)[number];
+/** At once, in each life of the shop. */
+const people = 6;
+
+export const kill: Scenario = {
+  name: 'kill',
+  engines: ['embedded', 'postgres'],
+  run: ({ engine, random, isShort }) =>
+    isShort
+      ? killAmid(engine, random, { kills: 10, amid: ['charge', 'settle'] })
+      : killAmid(engine, random, { kills: 40, amid: kinds }),
+};
+
+/** End the shop with kill -9 while people are at something, and start it again, many times over. */
+async function killAmid(
+  engine: Engine,
+  random: Random,
+  { kills, amid }: { kills: number; amid: readonly Kind[] },
+): Promise<Seen> {
+  const place = await Place.open(engine);
+  const ledger = new Ledger({ maybeSilent: true });
+  const customers = await Customers.begin(place.browser, ledger);
+  const framesForFilms = customers.frames.values();
+  const atOnce = Array.from({ length: people });
+  const carts = async (begin: () => Promise<Charge | undefined>) =>
+    (await Promise.all(atOnce.map(begin))).filter((it) => it !== undefined);
+  const paid = async () => {
+    const charges = await carts(customers.beginOrder);
+    await Promise.all(charges.map(customers.charge));
+    return charges;
+  };
+  /** Each gets ready, begins, and answers when its moment has come. */
+  const begin: Record<Kind, (under: Promise<unknown>[]) => Promise<void>> = {
+    async upload(under) {
+      under.push(...atOnce.map(() => customers.upload()));
+      await sleep(random.below(150));
+    },
+    async charge(under) {
+      const charges = await carts(customers.beginOrder);
+      under.push(...charges.map(customers.charge));
+      await sleep(random.below(30));
+    },
+    async settle(under) {
+      under.push(...(await paid()).map(customers.settle));
+      await sleep(random.below(60));
+    },
+    async refund(under) {
+      const charges = await paid();
+      await Promise.all(charges.map(customers.settle));
+      const orders = await Promise.all(charges.map((it) => customers.orderOf(it)));
+      under.push(...orders.map(customers.refund));
+      await sleep(random.below(80));
+    },
+    async 'add-on'(under) {
+      const charges: Charge[] = [];
+      for (const frame of customers.frames.slice(-4)) {
+        const charge = await customers.beginAddon(frame);
+        if (charge && (await customers.charge(charge))) charges.push(charge);
+      }
+      under.push(...charges.map(customers.settle));
+      await sleep(random.below(60));
+    },
+    async render() {
+      await customers.orderFilm(framesForFilms.next().value!);
+      await hasChild(place, 'render-child');
+      await sleep(random.below(1500));
+    },
+    async seeing() {
+      await customers.orderFilm(framesForFilms.next().value!);
+      await hasChild(place, 'see-child');
+      await sleep(random.below(300));
+    },
+  };
+  for (const kind of random.shuffled(Array.from({ length: kills }, (_, i) => amid[i % amid.length]!))) {
+    const under: Promise<unknown>[] = [];
+    await begin[kind](under);
+    await place.kill();
+    await Promise.all(under);
+    await place.start();
+  }
+  if (amid.includes('render')) await vi.waitFor(() => areFilmsMade(customers), { timeout: 400_000, interval: 1000 });
+
+  const held = await place.lookUntil(
+    (db) => whatIsThere(db, place.files),
+    (held) => missingOf(ledger, held),
+  );
+  return ledger.seen(`${kills} times kill -9 amid ${amid.join(', ')}`, namesWithGone(ledger, held.names));
+}
+
+async function hasChild({ shop }: Place, program: string): Promise<void> {
+  const isThere = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(program);
+    } catch {
+      return false; // it has ended
+    }
+  };
+  await vi.waitUntil(() => descendantsOf(shop.child.pid!).some(isThere), { timeout: 120_000, interval: 20 });
+}
+
+async function areFilmsMade({ owner }: Customers): Promise<void> {
+  const orders: { frames: { videos: { state: string }[] }[] }[] = (await owner.get('/api/admin/production-orders'))
+    .json;
+  const states = orders.flatMap(({ frames }) => frames.flatMap(({ videos }) => videos.map((it) => it.state)));
+  if (states.some((it) => it !== 'rendered')) throw new Error(`not every film is made: ${states.join(', ')}`);
+}

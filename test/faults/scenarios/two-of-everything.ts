@@ -1,0 +1,96 @@
+import { expect, onTestFinished } from 'vitest';
+import { createS3Storage } from '#adapters/storage/s3.ts';
+import { framesOf, photoForm, smallPhoto } from '../../people.ts';
+import type { Answer, Browser } from '../../shop.ts';
+import { freshBucket } from '../../stores.ts';
+import { Customers } from '../customers.ts';
+import { freshFolder, Place } from '../place.ts';
+import { browserAt, RunningShop } from '../running-shop.ts';
+import { Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+
+const rounds = 12;
+
+/** Two shops on one database and one bucket are asked everything twice at the same moment, each once. */
+export const twoOfEverything: Scenario = {
+  name: 'two-of-everything',
+  engines: ['postgres'],
+  async run() {
+    const store = await freshBucket();
+    const place = await Place.open('postgres', { settings: store });
+    const other = await RunningShop.start(freshFolder(), {
+      ...store,
+      DATABASE_URL: place.databaseUrl!,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    });
+    onTestFinished(() => void other.end('SIGKILL'));
+    await other.ready();
+    const ledger = new Ledger();
+    const customers = await Customers.begin(place.browser, ledger);
+    /** Of both shops at once: the same cookies, the same words. */
+    const both = async (browser: Browser, ask: (browser: Browser) => Promise<Answer>) => {
+      const twin = browserAt(other.origin);
+      for (const [name, value] of browser.cookies) twin.cookies.set(name, value);
+      const answers = await Promise.all([ledger.ask(ask(browser)), ledger.ask(ask(twin))]);
+      return answers.filter((it) => it !== undefined);
+    };
+    for (let round = 0; round < rounds; round++) {
+      const charge = (await customers.beginOrder())!;
+      expect(await customers.charge(charge)).toBe(true);
+      const { paymentIntentId } = charge;
+      const settled = await both(charge.browser, (it) => it.post('/api/verify-payment', { paymentIntentId }));
+      expect(settled.map((it) => it.json.success)).toEqual([true, true]);
+
+      const frame = customers.frames[round]!;
+      const form = photoForm(frame, await smallPhoto());
+      form.append('key', crypto.randomUUID());
+      ledger.tried += 1;
+      const sent = await both(customers.anna, (it) => it.post('/api/upload', form));
+      expect(new Set(sent.map((it) => it.json.id)).size).toBe(1);
+      ledger.acknowledged.add(`photo:${sent[0]!.json.id}`);
+
+      ledger.tried += 1;
+      const finalized = await both(customers.anna, (it) => it.post('/api/uploads/finalize', { deviceId: frame }));
+      expect(finalized.length).toBeGreaterThan(0);
+      ledger.acknowledged.add(`film:${sent[0]!.json.id}`);
+
+      const orderId = await customers.orderOf(charge);
+      const key = crypto.randomUUID();
+      ledger.tried += 1;
+      const refunded = await both(customers.owner, (it) =>
+        it.post(`/api/admin/orders/${orderId}/refunds`, { reason: 'It came too late', key }),
+      );
+      expect(refunded.length).toBeGreaterThan(0);
+      ledger.acknowledged.add(`refund:${key}`);
+    }
+    // The last places of a frame, by two people at once: as many as there are.
+    const { deviceId, remainingPhotos } = (await framesOf(customers.anna)).at(-1)!;
+    const photos = await Promise.all(Array.from({ length: remainingPhotos }, smallPhoto));
+    const taken = await Promise.all(
+      photos.map((photo) => both(customers.anna, (it) => it.post('/api/upload', photoForm(deviceId, photo)))),
+    );
+    expect(taken.flat()).toHaveLength(remainingPhotos);
+    for (const { json } of taken.flat()) ledger.acknowledged.add(`photo:${json.id}`);
+    ledger.tried += 2 * remainingPhotos;
+
+    const storage = createS3Storage(
+      {
+        bucket: store.S3_BUCKET,
+        endpoint: store.S3_ENDPOINT,
+        region: store.S3_REGION,
+        accessKeyId: store.S3_ACCESS_KEY_ID,
+        secretAccessKey: store.S3_SECRET_ACCESS_KEY,
+      },
+      freshFolder(),
+    );
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, storage),
+      (held) => missingOf(ledger, held),
+    );
+    return ledger.seen(
+      `every step of ${rounds} purchases asked of two shops at the same moment, and twice as many photos as places`,
+      namesWithGone(ledger, held.names),
+    );
+  },
+};

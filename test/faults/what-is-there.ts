@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { expect } from 'vitest';
+import type { Db } from '#shop/ports/database.ts';
+import type { Storage } from '#shop/ports/storage.ts';
+import type { Ledger } from './scenario.ts';
+
+/** What a shop has, by the names it has in a ledger. */
+export interface Held {
+  names: string[];
+  /** Payments the provider took the money of. */
+  charged: string[];
+  /** Mails that have not left. */
+  waiting: string[];
+}
+
+/** Everything that was paid for, sent and made, once each; its files as they were sent. */
+export async function whatIsThere(db: Db, storage: Storage): Promise<Held> {
+  const namesBy = async (query: ReturnType<typeof sql>) =>
+    (await db.execute<{ name: string }>(query)).rows.map((it) => it.name);
+  const names = await namesBy(sql`
+    select 'paid:' || stripe_payment_intent_id as name from orders
+    union all select 'photo:' || id from uploads
+    union all select 'film:' || upload_id from videos where state in ('rendered', 'approved')
+    union all select 'refund:' || id from refunds where state = 'succeeded'`);
+  expect(new Set(names).size).toBe(names.length);
+  const charged = await namesBy(sql`
+    select id as name from sandbox_objects where type = 'payment_intent' and body ->> 'status' = 'succeeded'`);
+  const refundedTwice = await namesBy(sql`
+    select intent_id as name from sandbox_objects where type = 'refund' group by intent_id having count(*) > 1`);
+  expect(refundedTwice).toEqual([]);
+  const waiting = await namesBy(sql`select 'mail ' || event as name from mails where sent_at is null`);
+  // An order comes whole: with the frames that were bought and its receipt, which is one by its name.
+  const incomplete = await namesBy(sql`
+    select stripe_payment_intent_id as name from orders where frame_id is null and (
+      (select count(*) from frames where order_id = orders.id) <> quantity
+      or not exists (select from mails where event = 'receipt:' || orders.id))`);
+  expect(incomplete).toEqual([]);
+  const { rows: photos } = await db.execute<{ key: string; hash: string }>(
+    sql`select original_key as key, sha256 as hash from uploads`,
+  );
+  for (const { key, hash } of photos) expect([key, await hashOf(storage, key)]).toEqual([key, hash]);
+  const { rows: films } = await db.execute<{ video: string; poster: string; take: number }>(
+    sql`select video_key as video, poster_key as poster, take from videos where state in ('rendered', 'approved')`,
+  );
+  for (const { video, poster, take } of films) {
+    expect(take).toBe(1);
+    for (const key of [video, poster]) expect((await storage.stat(key))?.sizeBytes, key).toBeGreaterThan(0);
+  }
+  return { names, charged, waiting };
+}
+
+async function hashOf(storage: Storage, key: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of await storage.read(key)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** Acknowledged and not there, and money that was taken for nothing. */
+export const missingOf = (ledger: Ledger, { names, charged, waiting }: Held): string[] => [
+  ...waiting,
+  ...ledger.missing(namesWithGone(ledger, names)),
+  ...charged.filter((it) => !names.includes(`paid:${it}`)),
+];
+
+/** What was deleted is there as its absence. */
+export function namesWithGone(ledger: Ledger, names: string[]): string[] {
+  const there = new Set(names);
+  const gone = [...ledger.acknowledged].filter((it) => it.startsWith('gone:'));
+  return [...names, ...gone.filter((it) => !there.has(it.replace('gone', 'photo')))];
+}
