@@ -128,7 +128,10 @@ anyEngine((fresh) => {
     expect(await due()).toEqual([]);
     expect((await owner.get('/api/admin/lists/orders?filter=gifts')).json.rows).toEqual([]);
     expect(await queuedMails(it.shop.db, 'shipped:')).toMatchObject([
-      { to: anna.email, content: { gift: { recipientName: 'Maria Keller' }, shippingAddress: { name: 'Maria Keller' } } },
+      {
+        to: anna.email,
+        content: { gift: { recipientName: 'Maria Keller' }, shippingAddress: { name: 'Maria Keller' } },
+      },
     ]);
   });
 
