@@ -24,6 +24,7 @@ export const Collecting = z.object({
       thumbnailUrl: true,
       originalFileName: true,
       fileSize: true,
+      sha256: true,
       width: true,
       height: true,
       uploadedAt: true,

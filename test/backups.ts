@@ -59,7 +59,7 @@ export async function contentOf(settings: Settings) {
 /** A command as it is typed. */
 export function typed(command: 'backup' | 'restore', args: string[], settings: Settings, limit?: number) {
   const script = join(projectFolder, `server/${command}.ts`);
-  const line = [process.execPath, '--import', 'tsx', script, ...args];
+  const line = [process.execPath, script, ...args];
   const [program, ...rest] = limit ? ['bash', '-c', `ulimit -f ${limit}; exec "$@"`, 'bash', ...line] : line;
   return spawn(program!, rest, {
     env: { PATH: process.env['PATH'] ?? '', ...settings },

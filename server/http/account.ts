@@ -27,6 +27,8 @@ import {
 import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
 import { signInByLink } from '#shop/accounts/sign-in-link.ts';
 import { isKept, keepFrame, standsUntil } from '#shop/frames/kept.ts';
+import { presentKeptUntil } from '#shop/orders/gifts.ts';
+import { orderById } from '#shop/orders/orders.ts';
 import { closeAccount, unfinishedOf } from '#shop/keeping/close-account.ts';
 import {
   eraseAllOf,
@@ -126,8 +128,8 @@ export function accountHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
-    const { id } = await ownFrame(db, customer.id, params.id);
-    await keepFrame(db, clock, id, body.keep);
+    const { id, orderId } = await ownFrame(db, customer.id, params.id);
+    await keepFrame(db, clock, id, body.keep, presentKeptUntil((await orderById(db, orderId))!));
     return frameView(
       (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id)!,
       clock,

@@ -39,17 +39,22 @@ export const isKept = (frame: Frame): boolean =>
   frame.videosReadyAt !== null && frame.keptUntil !== null && frame.keptUntil >= yearsAfter(frame.videosReadyAt);
 
 /**
- * Keep a delivered frame's photos and videos for years, or no longer than usual. Of one whose days are over by then its
- * customer is told before anything goes.
+ * Keep a delivered frame's photos and videos for years, or no longer than usual, a present's until `present`. Of one whose
+ * days are over by then its customer is told before anything goes.
  */
-export async function keepFrame(db: Db, clock: Clock, frameId: string, isWanted: boolean): Promise<Frame> {
+export async function keepFrame(
+  db: Db,
+  clock: Clock,
+  frameId: string,
+  isWanted: boolean,
+  present?: Date,
+): Promise<Frame> {
   return db.transaction(async (tx) => {
     const [frame] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
     if (!frame) throw new Refusal('not-found');
     if (frame.videosReadyAt === null || frame.erasedAt !== null) throw new Refusal('nothing-to-keep');
-    const until = isWanted
-      ? yearsAfter(frame.videosReadyAt)
-      : new Date(clock.now().getTime() + (firstDays + 1 / 24) * dayMs);
+    const told = clock.now().getTime() + (firstDays + 1 / 24) * dayMs;
+    const until = isWanted ? yearsAfter(frame.videosReadyAt) : new Date(Math.max(told, present?.getTime() ?? 0));
     const [kept] = await tx
       .update(frames)
       .set({ keptUntil: until, erasureWarnedAt: null })

@@ -227,6 +227,9 @@ anyEngine((fresh) => {
     await db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, deviceId))!));
     const end = new Date(endOfDay(shipOn).getTime() + 90 * day).toISOString();
     expect(await queuedMails(db, 'videos-ready:')).toMatchObject([{ content: { deliveryUrl: { until: end } } }]);
+    // Whoever kept them for years and thinks better of it is back at these days.
+    for (const keep of [true, false])
+      expect((await browser.put(`/api/account/frames/${deviceId}/keep`, { keep })).json.isKept).toBe(keep);
     const after = days(it);
     await after(100);
     expect([await warned(it), await countOf(db, 'uploads')]).toEqual([[], 1]);

@@ -1,6 +1,7 @@
 import { and, count, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { dayWords } from '#contract/calendar.ts';
+import { dayWords, endOfDay } from '#contract/calendar.ts';
 import { isShipDay, shipDays, type Gift } from '#contract/gifts.ts';
+import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import { orders } from './orders.sql.ts';
@@ -12,6 +13,10 @@ interface Named {
 }
 /** Whose name stands on a parcel. */
 export const addressee = ({ gift, firstName, lastName }: Named) => gift?.recipientName ?? `${firstName} ${lastName}`;
+
+/** A present's days begin when it leaves: nobody can connect it before. Undefined where it may leave at once. */
+export const presentKeptUntil = ({ gift }: Pick<Named, 'gift'>): Date | undefined =>
+  gift?.shipOn ? new Date(endOfDay(gift.shipOn).getTime() + lifetimes.deliveryDays * 86_400_000) : undefined;
 
 /** @throws Refusal of a day to ship that cannot be chosen */
 export function refuseOtherShipDays(day: string | undefined, now: Date): void {

@@ -1,5 +1,4 @@
 import { and, desc, eq, isNull, lt } from 'drizzle-orm';
-import { endOfDay } from '#contract/calendar.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -7,6 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { keptUntil } from '../frames/kept.ts';
 import { markVideosReady, openProofRound, type Frame } from '../frames/frames.ts';
 import { queueMail, type NewMail } from '../mail/mail.ts';
+import { presentKeptUntil } from '../orders/gifts.ts';
 import { orderById, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { photoById } from '../photos/photos.ts';
 import { videos, wishes, type Video } from './production.sql.ts';
@@ -38,18 +38,11 @@ export async function moveOn(tx: Db, scope: HandOverScope, frame: Frame): Promis
   const step = nextStep(frame, all, scope.proof, scope.clock.now());
   if (step === 'ask') await askToLook(tx, scope, frame, all);
   if (step !== 'deliver') return;
-  const kept = await presentsEnd(tx, scope.clock, frame);
-  if (!(await markVideosReady(tx, scope.clock, frame.id, kept))) return;
-  await deliver(tx, scope, frame, all, kept ?? daysAfter(scope.clock.now()));
-}
-
-const daysAfter = (moment: Date) => new Date(moment.getTime() + lifetimes.deliveryDays * 86_400_000);
-
-/** A present's days begin when it leaves, where that is later than now: nobody can connect it before. */
-async function presentsEnd(tx: Db, clock: Clock, { orderId }: Frame): Promise<Date | undefined> {
-  const shipOn = (await orderById(tx, orderId))?.gift?.shipOn;
-  const leaves = shipOn && endOfDay(shipOn);
-  return leaves && leaves > clock.now() ? daysAfter(leaves) : undefined;
+  const usual = scope.clock.now().getTime() + lifetimes.deliveryDays * 86_400_000;
+  const present = presentKeptUntil((await orderById(tx, frame.orderId))!);
+  const end = new Date(Math.max(usual, present?.getTime() ?? 0));
+  if (!(await markVideosReady(tx, scope.clock, frame.id, present && end))) return;
+  await deliver(tx, scope, frame, all, end);
 }
 
 export function nextStep(

@@ -36,6 +36,12 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await expect(guest.getByText('Please upload at least one photo before finalizing.').first()).toBeVisible();
   await album(guest).setInputFiles((await realPhotos()).slice(0, 3));
   await expect(guest.getByText('3 photos', { exact: true })).toBeVisible({ timeout: 60_000 });
+  await album(guest).setInputFiles((await realPhotos()).slice(0, 2));
+  await expect(guest.getByText('These photos are here already')).toBeVisible();
+  await expectAccessible(guest);
+  await guest.getByRole('button', { name: 'Skip them' }).click();
+  await expect(guest.getByText('These photos are here already')).toHaveCount(0);
+  await expect(guest.getByText('3 photos', { exact: true })).toBeVisible();
   await guest
     .getByRole('button', { name: 'Delete old.gif' })
     .or(guest.getByRole('button', { name: 'Delete drawing.png' }))
@@ -114,6 +120,16 @@ test('two of the family add photos by a collect link, and the customer accepts, 
   const tom = await join(await linkIn(aunt, /\S+\/collect\/[\w-]+/), 'Tom', photos.slice(2, 3));
   await expect(tom.getByRole('button', { name: /^View / })).toHaveCount(1); // Lina’s are hers
   await expectAccessible(lina);
+  await album(lina).setInputFiles(photos.slice(0, 1));
+  await expect(lina.getByText('This photo is here already')).toBeVisible();
+  await lina.getByRole('button', { name: 'Add again' }).click();
+  await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(3);
+  await lina
+    .getByRole('button', { name: /^Delete / })
+    .last()
+    .click();
+  await lina.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(2);
   await lina.getByRole('button', { name: 'Delete drawing.png' }).click();
   await lina.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(lina.getByRole('button', { name: /^View / })).toHaveCount(1);

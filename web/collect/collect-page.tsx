@@ -137,6 +137,7 @@ function Own({ collecting, token, firstName }: Props & { firstName: string }) {
           <PhotoPicker
             title={has ? 'Have you more?' : `${firstName}, which ones?`}
             room={remainingPhotos - onTheirWay.length}
+            here={() => ({ photos, onTheirWay: sending.filesTo() })}
             onFiles={(files) => sending.add(files)}
           >
             {counted(remainingPhotos, 'place')} left · up to {limits.photoMegabytes} MB each

@@ -93,6 +93,7 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
             <PhotoPicker
               title={firstName ? `${firstName}, which photos shall come to life?` : 'Which photos shall come to life?'}
               room={link.remainingPhotos - onTheirWay.length}
+              here={() => ({ photos, onTheirWay: sending.filesTo() })}
               onFiles={(files) => sending.add(files)}
             >
               JPG or PNG, up to {limits.photoMegabytes}MB each. You can choose several at once.

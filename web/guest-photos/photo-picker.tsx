@@ -2,6 +2,8 @@ import { useHydrated } from '@tanstack/react-router';
 import { Camera, ImagePlus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Problem } from '../account/problem.ts';
+import type { Here } from '../sending/duplicates.ts';
+import { HereAlready, useHereAlready } from '../sending/here-already.tsx';
 import { acceptedFiles, checkFiles } from '../account/upload/file-checks.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -13,21 +15,24 @@ interface Props {
   children: ReactNode;
   /** Photos that may still come, those on their way already counted off. */
   room: number;
-  onFiles: (files: File[]) => void;
+  /** What is here as files are chosen. */
+  here: () => Here;
+  onFiles: (files: readonly File[]) => void;
 }
 
 /** Take photos from the album or with the camera, or drop them. Sending starts at once. */
-export function PhotoPicker({ title, children, room, onFiles }: Props) {
+export function PhotoPicker({ title, children, room, here, onFiles }: Props) {
   const hydrated = useHydrated();
   const album = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<Problem[]>([]);
+  const chosen = useHereAlready({ here, onFiles });
   const take = (list: FileList | null) => {
     if (!list || list.length === 0) return;
     const checked = checkFiles([...list], { room });
     setProblems(checked.problems);
-    if (checked.accepted.length > 0) onFiles(checked.accepted);
+    void chosen.take(checked.accepted);
   };
   const input = (label: string, ref: typeof album, isCamera: boolean) => (
     <input
@@ -88,6 +93,7 @@ export function PhotoPicker({ title, children, room, onFiles }: Props) {
         {input('Photo files', album, false)}
         {input('Camera', camera, true)}
       </div>
+      <HereAlready {...chosen} room={room} />
       {problems.map(({ title: about, words }) => (
         <div key={about} className="relative mt-4">
           <Notice tone="bad" title={about} className="pr-14">

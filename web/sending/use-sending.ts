@@ -170,8 +170,8 @@ export function useSending<Arrived>(how: How<Arrived>) {
 
   return {
     list,
-    /** The files on their way to a frame. */
-    filesTo: (frameId: string) =>
+    /** The files on their way to a frame; of guests, who send to none, all. */
+    filesTo: (frameId?: string) =>
       [...files.current.values()].filter(({ it }) => it.frameId === frameId).map(({ it }) => it.file),
     add(chosen: readonly File[], frameId?: string) {
       const now = Date.now();

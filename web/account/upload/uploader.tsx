@@ -9,8 +9,8 @@ import { classes } from '../../ui/classes.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { Problem } from '../problem.ts';
-import { findDuplicates } from './duplicates.ts';
 import { acceptedFiles, checkFiles } from './file-checks.ts';
+import { HereAlready, useHereAlready } from '../../sending/here-already.tsx';
 import type { Uploads } from '../../sending/use-sending.ts';
 
 interface Props {
@@ -29,10 +29,13 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   const camera = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const [problems, setProblems] = useState<Problem[]>([]);
-  const [twice, setTwice] = useState<readonly File[]>([]);
   const onTheirWay = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const room = frame.remainingPhotos - onTheirWay.filter((it) => it.state.kind === 'sending').length;
   const isFolded = frame.uploads.length + onTheirWay.length > 0;
+  const chosen = useHereAlready({
+    here: () => ({ photos: frame.uploads, onTheirWay: uploads.filesTo(frame.deviceId) }),
+    onFiles: (files) => uploads.add(files, frame.deviceId),
+  });
 
   const take = async (files: readonly File[]) => {
     if (files.length === 0) return;
@@ -40,11 +43,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     setProblems(checked.problems);
     const [first] = checked.problems;
     if (first) toast({ title: first.title, description: first.words, destructive: true });
-    const here = { photos: frame.uploads, onTheirWay: uploads.filesTo(frame.deviceId) };
-    const duplicates = await findDuplicates(checked.accepted, here).catch(() => new Set<File>()); // a file that cannot be read is refused when it is sent
-    setTwice([...duplicates]);
-    const fresh = checked.accepted.filter((it) => !duplicates.has(it));
-    if (fresh.length > 0) uploads.add(fresh, frame.deviceId);
+    await chosen.take(checked.accepted);
   };
   const latest = useRef(take);
   useEffect(() => {
@@ -169,32 +168,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
           <p className="mt-4 text-[0.9375rem] text-muted">JPEG, PNG, HEIC, WebP or GIF</p>
         </div>
       )}
-      {twice.length > 0 && (
-        <div ref={intoView}>
-          <Notice
-            tone="warn"
-            className="mt-4"
-            title={twice.length === 1 ? 'This photo is here already' : 'These photos are here already'}
-          >
-            <p className="break-words">{twice.map((it) => it.name).join(', ')}</p>
-            <div className="mt-3 flex flex-wrap gap-3">
-              <Button size="small" onClick={() => setTwice([])}>
-                Skip {twice.length === 1 ? 'it' : 'them'}
-              </Button>
-              <Button
-                size="small"
-                look="secondary"
-                onClick={() => {
-                  uploads.add(twice.slice(0, room), frame.deviceId);
-                  setTwice([]);
-                }}
-              >
-                Add again
-              </Button>
-            </div>
-          </Notice>
-        </div>
-      )}
+      <HereAlready {...chosen} room={room} />
       {problems.map(({ title, words }) => (
         <div key={title} className="relative mt-4">
           <Notice tone="bad" title={title} className="pr-14">
@@ -215,4 +189,3 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
 }
 
 /** Below many photos nobody would see it. */
-const intoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'center' });

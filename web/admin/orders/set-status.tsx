@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { OrderStatus } from '#contract/orders.ts';
+import { dayOf } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { counted } from '#contract/count-words.ts';
 import { send } from '../../data/api.ts';
@@ -11,12 +11,14 @@ import { Choice } from '../list/list-tools.tsx';
 import { BulkBar, type Selection } from '../list/selection.tsx';
 import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
+import { statusChangeWords } from './status-change-words.ts';
 import { useShowOrder } from './use-show-order.ts';
 
 /** One status for all selected orders. */
 export function SetStatus({ selection, orders }: { selection: Selection; orders: readonly AdminOrder[] }) {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
+  const [today] = useState(() => dayOf(Date.now()));
   const [chosen, setChosen] = useState<string>();
   /** What the question is about, as it stood when it was asked. */
   const [asked, setAsked] = useState<readonly AdminOrder[]>();
@@ -57,7 +59,7 @@ export function SetStatus({ selection, orders }: { selection: Selection; orders:
           open
           onOpenChange={() => setAsked(undefined)}
           title={`Set ${counted(asked.length, 'order')} to ${statusWords[status]}?`}
-          description={mailWords(status, asked)}
+          description={statusChangeWords(status, asked, today)}
           confirmWords="Update orders"
           busyWords={`${done} updated...`}
           onConfirm={() => setAll(asked)}
@@ -65,10 +67,4 @@ export function SetStatus({ selection, orders }: { selection: Selection; orders:
       )}
     </BulkBar>
   );
-}
-
-function mailWords(status: OrderStatus, orders: readonly AdminOrder[]): string {
-  const told = status === 'shipped' ? orders.filter((it) => it.isShippable && !it.parcel).length : 0;
-  if (told === 0) return 'No mail is sent.';
-  return `${counted(told, 'customer')} will be told by mail that the parcel is on its way.`;
 }

@@ -1,9 +1,9 @@
 import type { UploadView } from '#contract/frames.ts';
 
-interface Here {
-  /** The frame's photos. */
+export interface Here {
+  /** Those that arrived. */
   photos: readonly Pick<UploadView, 'sha256' | 'fileSize'>[];
-  /** Those on their way to it. */
+  /** Those on their way. */
   onTheirWay: readonly File[];
 }
 
