@@ -14,9 +14,7 @@ async function lookAt(settings: Record<string, string>) {
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...settings };
   return new Promise<{ code: number; words: string }>((resolve) => {
-    execFile(process.execPath, [doctor], { env }, (error, words) =>
-      resolve({ code: Number(error?.code ?? 0), words }),
-    );
+    execFile(process.execPath, [doctor], { env }, (error, words) => resolve({ code: Number(error?.code ?? 0), words }));
   });
 }
 const nobody = 'postgres://shop@127.0.0.1:1/shop';
