@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Film } from './motion.ts';
 import { framesPerSecond } from './render-job.ts';
 
-/** Takes pictures one after the other, as openVideoPlanes makes them, and makes them an MP4. */
+/** Takes pictures one after the other, as the planes of an easel, and makes them an MP4. */
 export interface Encoder {
   /** Resolves when the picture has been handed over; its memory may then be used again. */
   write(picture: Uint8Array): Promise<void>;
@@ -83,13 +83,14 @@ const bt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc'
 
 /**
  * For the frame's player and every browser: H.264 High 4.0 (5.0 where there are more pixels than that may have), 4:2:0, at
- * most 8 Mbit/s, one group of pictures for the whole loop. The pictures are yuv420p, BT.709, limited range; `intoVideoColours`
+ * most 8 Mbit/s, one group of pictures for the whole loop; on one thread, so that two workers make most films on two
+ * cores, and a core is left to visitors while one does. The pictures are yuv420p, BT.709, limited range; `intoVideoColours`
  * is the filter that makes others so.
  */
 export function h264({ width, height, frames }: Film): string[] {
   const level = width * height > 1_900_000 ? '5.0' : '4.0';
   return [
-    ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-mode', '3', '-threads', '2'],
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-mode', '3', '-threads', '1'],
     ['-profile:v', 'high', '-level:v', level, '-maxrate', '8M', '-bufsize', '16M', '-pix_fmt', 'yuv420p'],
     bt709,
     ['-g', `${frames}`, '-keyint_min', `${frames}`, '-sc_threshold', '0'],

@@ -1,8 +1,6 @@
 /**
  * Motion that loops: everything moves in whole turns of a circle over the video, so the last picture runs into the first.
  */
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { openVideoPlanes } from './warp/video-planes.ts';
 
 /** What is being filmed. */
 export interface Film {
@@ -15,7 +13,7 @@ export interface Moment {
   phase: number;
   frame: number;
 }
-/** Draws the picture of a moment, as openVideoPlanes makes them; good until the next call. */
+/** Draws the picture of a moment, as the planes of an easel; good until the next call. */
 export type Scene = (moment: Moment) => Uint8Array;
 
 export const fullTurn = 2 * Math.PI;
@@ -25,17 +23,6 @@ export const swell = (phase: number): number => (1 - Math.cos(fullTurn * phase))
 /** Swings between -1 and 1, `cycles` (a whole number) times a loop. */
 export const swing = (phase: number, cycles = 1, lead = 0): number => Math.sin(fullTurn * cycles * phase + lead);
 export const degrees = (angle: number): number => (angle * Math.PI) / 180;
-
-/** A scene drawn on a canvas, whose drawing is placed between pixels: motion is smooth however slow. */
-export function onCanvas(film: Film, draw: (g: SKRSContext2D, moment: Moment) => void): Scene {
-  const canvas = createCanvas(film.width, film.height);
-  const g = canvas.getContext('2d', { alpha: false });
-  const planesOf = openVideoPlanes(film);
-  return (moment) => {
-    draw(g, moment);
-    return planesOf(canvas.data());
-  };
-}
 
 /** The same numbers from 0 to 1 for the same seed: a photo rendered twice gives the same video. */
 export function randomNumbers(seed: number): () => number {

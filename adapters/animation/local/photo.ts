@@ -1,4 +1,4 @@
-import { loadImage, type Image, type SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
 import type { Spot } from './framing.ts';
 
@@ -38,12 +38,6 @@ export async function guessFocus(photo: Sharp): Promise<Spot> {
   const x = (info.attentionX ?? width / 2) / width;
   const y = (info.attentionY ?? height / 2) / height;
   return { x: 0.5 + 0.4 * (x - 0.5), y: 0.45 + 0.4 * (y - 0.5) };
-}
-
-/** Hand pixels over to the canvas. A decoded picture is drawn faster there than another canvas is. */
-export async function toImage(pixels: Sharp): Promise<Image> {
-  // Compressing them would cost more than all else here.
-  return await loadImage(await pixels.png({ compressionLevel: 0 }).toBuffer());
 }
 
 /** What was drawn on a canvas; whoever knows it to be opaque removes alpha, for such a picture is drawn faster. */

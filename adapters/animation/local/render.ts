@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import type { Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
@@ -7,12 +8,14 @@ import { provenanceTags } from '../provenance-tags.ts';
 import { isNoRoom } from '../../storage/no-room.ts';
 import { EncoderFailed, noRoomWords, openEncoder, type Encoder } from './encoder.ts';
 import { frame } from './framing.ts';
-import { onCanvas, type Film, type Scene } from './motion.ts';
+import type { Film, Scene } from './motion.ts';
 import { guessFocus, openPhoto, type Photo } from './photo.ts';
 import { framesPerSecond, type RenderAnswer, type RenderJob } from './render-job.ts';
 import { innerOf, setStage, type Cut, type Stage } from './stage.ts';
 import { styles } from './styles/styles.ts';
 import { drawTitle, facesOnFilm, freeCorners, quietest, setTitle, titled } from './title.ts';
+import { aim } from './warp/camera.ts';
+import { openEasel } from './warp/easel.ts';
 import { rgbOf } from './warp/video-planes.ts';
 
 /** Draw a video picture by picture and encode it as it is drawn. Runs in a child process. */
@@ -100,13 +103,19 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
   }
 }
 
-/** Draw and encode four small pictures to nowhere: the canvas and ffmpeg both work. */
+/** Draw and encode four small pictures to nowhere: the canvas, the easel and ffmpeg work. */
 export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
   const film: Film = { width: 64, height: 64, frames: 4 };
-  const scene = onCanvas(film, (g, { phase }) => {
-    g.fillStyle = `hsl(${360 * phase}, 60%, 50%)`;
-    g.fillRect(0, 0, film.width, film.height);
-  });
+  const canvas = createCanvas(film.width, film.height);
+  const g = canvas.getContext('2d');
+  g.fillStyle = 'orange';
+  g.fillRect(0, 0, film.width, film.height);
+  const easel = openEasel(film, [{ plate: { ...film, pixels: canvas.data() } }]);
+  const scene: Scene = ({ phase }) => {
+    aim(easel.layers[0]!, film, { zoom: 1 + phase, towards: { x: 0.5, y: 0.5 } });
+    easel.layers[0]!.take();
+    return easel.planes;
+  };
   try {
     await encode(scene, film, 0, openEncoder(ffmpegPath, film, undefined), () => {});
     return 'works';

@@ -1,6 +1,6 @@
 import { swing, type Scene } from '../motion.ts';
 import { freedomOf, groundOf, reliefOf, vignette, type Stage } from '../stage.ts';
-import { aim } from '../warp/camera.ts';
+import { netOf, openSway } from '../warp/camera.ts';
 import { openEasel } from '../warp/easel.ts';
 
 /** Film pixels of a 1280 film that the nearest parts travel to either side, and up and down. */
@@ -17,20 +17,22 @@ export function depth(stage: Stage): Scene {
   if (framing.isWhole) vignette(plate, 0.2);
   const easel = openEasel(film, [{ plate }]);
   const layer = easel.layers[0]!;
-  const { net, at: freedom } = freedomOf(stage);
-  const relief = reliefOf(stage, net);
+  const { net: sideways, at: freedom } = freedomOf(stage);
+  const closer = netOf(size);
+  const relief = reliefOf(stage, sideways);
   const large = (scale * Math.hypot(film.width, film.height)) / Math.hypot(1280, 800);
-  const base = framing.isWhole ? 1 : 1.035;
+  for (let row = 0, i = 0; row < closer.height; row++)
+    for (let column = 0; column < closer.width; column++, i++) {
+      const much = relief[i]! * freedom[i]!;
+      const growth = zoomSway * (much + 0.4 * freedom[i]!);
+      sideways.moves[2 * i] = -sway.x * large * much;
+      closer.moves[2 * i] = -(size.width / 2 - column * closer.cell) * growth;
+      closer.moves[2 * i + 1] = -sway.y * large * much - (size.height / 2 - row * closer.cell) * growth;
+    }
+  const view = { zoom: framing.isWhole ? 1 : 1.035, towards: framing.towards };
+  const move = openSway(layer, film, view, [sideways, closer]);
   return ({ phase }) => {
-    const [right, near] = [swing(phase), swing(phase, 1, Math.PI / 2)];
-    for (let row = 0, i = 0; row < net.height; row++)
-      for (let column = 0; column < net.width; column++, i++) {
-        const much = relief[i]! * freedom[i]!;
-        const growth = near * zoomSway * (much + 0.4 * freedom[i]!);
-        net.moves[2 * i] = -right * sway.x * large * much - (size.width / 2 - column * net.cell) * growth;
-        net.moves[2 * i + 1] = -near * sway.y * large * much - (size.height / 2 - row * net.cell) * growth;
-      }
-    aim(layer, film, { zoom: base, towards: framing.towards }, net);
+    move([swing(phase), swing(phase, 1, Math.PI / 2)]);
     layer.take();
     return easel.planes;
   };

@@ -1,39 +1,48 @@
-import { createCanvas, type Canvas, type Image, type SKRSContext2D } from '@napi-rs/canvas';
-import { fullTurn, onCanvas, randomNumbers, swell, swing, type Film, type Moment, type Scene } from '../motion.ts';
+import { createCanvas, type Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
+import { clamp } from '../../../seeing/grid.ts';
+import { fullTurn, randomNumbers, swell, swing, type Film, type Moment, type Scene } from '../motion.ts';
 import type { Spot } from '../framing.ts';
-import { toImage } from '../photo.ts';
 import { groundOf, vignette, type Stage } from '../stage.ts';
+import { aim } from '../warp/camera.ts';
+import { openEasel, type Easel, type Grain } from '../warp/easel.ts';
+import type { Plate } from '../warp/seats.ts';
+import { paint, planesOf, type Colour } from '../warp/video-planes.ts';
 import { nearest } from './camera-work.ts';
 
 /** Home cinema of the old days: faded colours, grain, dust and scratches, a picture that weaves and flickers a little. */
 export async function vintage(stage: Stage): Promise<Scene> {
   const { film, framing } = stage;
   const random = randomNumbers(42);
-  const picture = await faded(stage);
   const near = nearest(framing, 1.05) - 1;
   const grain = grainFor(film, random);
+  const places = placesOf(grain, film, random);
   const specks = specksOf(film, random);
   const scratches = scratchesOf(film, random);
+  const easel = openEasel(film, [{ plate: await faded(stage) }], grain);
+  const picture = easel.layers[0]!;
 
-  return onCanvas(film, (g, moment) => {
-    const { phase } = moment;
-    g.save();
-    g.translate(0.9 * swing(phase, 3) + 0.5 * swing(phase, 7, 1), 0.7 * swing(phase, 5, 2));
-    // Larger than the film by what it weaves.
-    const zoom = 1.004 + near * swell(phase);
-    const { x, y } = framing.towards;
-    const { width, height } = film;
-    g.drawImage(picture, (width - width * zoom) * x, (height - height * zoom) * y, width * zoom, height * zoom);
-    g.restore();
-    layGrain(g, grain, moment);
-    flicker(g, film, phase);
-    for (const speck of specks) drawSpeck(g, speck, film, moment);
-    for (const scratch of scratches) drawScratch(g, scratch, film, moment);
-  });
+  return (moment) => {
+    const { phase, frame } = moment;
+    aim(picture, film, {
+      zoom: 1.004 + near * swell(phase), // larger than the film by what it weaves
+      towards: framing.towards,
+      shift: {
+        x: 0.9 * swing(phase, 3) + 0.5 * swing(phase, 7, 1),
+        y: 0.7 * swing(phase, 5, 2),
+      },
+    });
+    picture.take();
+    // Film runs slower than video: the same grain for two frames. Overlaid on the picture by an eighth.
+    easel.grain(2 * 0.13, places[(frame >> 1) % places.length]!);
+    flicker(easel, phase);
+    for (const speck of specks) drawSpeck(easel.planes, speck, film, moment);
+    for (const scratch of scratches) drawScratch(easel.planes, scratch, film, moment);
+    return easel.planes;
+  };
 }
 
-async function faded(stage: Stage): Promise<Image> {
+async function faded(stage: Stage): Promise<Plate> {
   const { width, height, pixels } = groundOf(stage, stage.picture);
   const old = sharp(pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
@@ -46,29 +55,32 @@ async function faded(stage: Stage): Promise<Image> {
     .linear(0.93, 10);
   const plate = { width, height, pixels: await old.ensureAlpha().raw().toBuffer() };
   vignette(plate, 0.55);
-  return await toImage(sharp(plate.pixels, { raw: { width, height, channels: 4 } }).removeAlpha());
+  return plate;
 }
 
 const grainSide = 256;
 const grainEnlarged = 1.6;
 
-interface Grain {
-  /** Greys, larger than the panel. */
-  canvas: Canvas;
-  /** Where to lay it, one after the other: at each place it looks like another. */
-  places: Spot[];
-}
-
+/** Larger than the film: wherever it is laid, it looks like another. */
 function grainFor({ width, height }: Film, random: () => number): Grain {
-  // Enlarged once: a pattern enlarged for every picture costs more than drawing the photo.
   const spare = Math.ceil(grainSide * grainEnlarged);
   const canvas = createCanvas(width + spare, height + spare);
   const g = canvas.getContext('2d', { alpha: false });
   g.scale(grainEnlarged, grainEnlarged);
   g.fillStyle = g.createPattern(grainTile(random), 'repeat') ?? 'transparent';
   g.fillRect(0, 0, canvas.width, canvas.height);
-  const place = () => -Math.floor(random() * spare);
-  return { canvas, places: Array.from({ length: 6 }, () => ({ x: place(), y: place() })) };
+  const pixels = canvas.data();
+  const noise = new Int8Array(canvas.width * canvas.height);
+  for (let at = 0; at < noise.length; at++) noise[at] = pixels[4 * at]! - 128;
+  return { width: canvas.width, height: canvas.height, noise };
+}
+/** Where to lay it, one after the other. */
+function placesOf(grain: Grain, film: Film, random: () => number): Spot[] {
+  const within = (spare: number) => Math.floor(random() * spare);
+  return Array.from({ length: 6 }, () => ({
+    x: within(grain.width - film.width),
+    y: within(grain.height - film.height),
+  }));
 }
 
 function grainTile(random: () => number): Canvas {
@@ -84,20 +96,11 @@ function grainTile(random: () => number): Canvas {
   return tile;
 }
 
-function layGrain(g: SKRSContext2D, { canvas, places }: Grain, { frame }: Moment): void {
-  // Film runs slower than video: the same grain for two frames.
-  const { x, y } = places[(frame >> 1) % places.length]!;
-  g.globalCompositeOperation = 'overlay';
-  g.globalAlpha = 0.13;
-  g.drawImage(canvas, x, y);
-  g.globalAlpha = 1;
-  g.globalCompositeOperation = 'source-over';
-}
-
-function flicker(g: SKRSContext2D, { width, height }: Film, phase: number): void {
+const bright = planesOf(255, 236, 200);
+const dim = planesOf(20, 10, 0);
+function flicker(easel: Easel, phase: number): void {
   const light = 0.035 * swing(phase, 11) + 0.03 * swing(phase, 17, 1) + 0.02 * swing(phase, 29, 2);
-  g.fillStyle = light > 0 ? `rgba(255,236,200,${light.toFixed(3)})` : `rgba(20,10,0,${(-light).toFixed(3)})`;
-  g.fillRect(0, 0, width, height);
+  easel.veil(light > 0 ? bright : dim, Math.abs(light));
 }
 
 interface Speck {
@@ -105,42 +108,50 @@ interface Speck {
   x: number;
   y: number;
   size: number;
-  colour: string;
+  colour: Colour;
+  /** 0 to 1. */
+  strong: number;
   turned: number;
   isHair: boolean;
 }
 
 function specksOf(film: Film, random: () => number): Speck[] {
   const shown = Math.round(film.frames * 0.22);
-  return Array.from({ length: shown }, () => {
-    const alpha = (0.25 + random() * 0.45).toFixed(2);
-    return {
-      from: Math.floor(random() * film.frames),
-      x: random() * film.width,
-      y: random() * film.height,
-      size: 0.8 + random() * 2.4,
-      colour: random() > 0.5 ? `rgba(20,14,8,${alpha})` : `rgba(255,248,230,${alpha})`,
-      turned: random() * fullTurn,
-      isHair: random() > 0.8,
-    };
+  return Array.from({ length: shown }, () => ({
+    strong: 0.25 + random() * 0.45,
+    from: Math.floor(random() * film.frames),
+    x: random() * film.width,
+    y: random() * film.height,
+    size: 0.8 + random() * 2.4,
+    colour: random() > 0.5 ? planesOf(20, 14, 8) : planesOf(255, 248, 230),
+    turned: random() * fullTurn,
+    isHair: random() > 0.8,
+  }));
+}
+
+function drawSpeck(planes: Uint8Array, speck: Speck, film: Film, { frame }: Moment): void {
+  if (framesSince(speck.from, frame, film) >= 2) return;
+  const { x, y, size, colour, strong, turned, isHair } = speck;
+  const [cos, sin] = [Math.cos(turned), Math.sin(turned)];
+  const box = isHair
+    ? { left: Math.floor(x) - 2, top: Math.floor(y) - 2, width: 12, height: Math.ceil(12 * size) + 4 }
+    : { left: Math.floor(x - size) - 1, top: Math.floor(y - size) - 1, width: 2 * size + 3, height: 2 * size + 3 };
+  const hair = isHair ? hairAt(size) : [];
+  paint(planes, film, box, colour, (u, v) => {
+    const [right, down] = [u + 0.5 - x, v + 0.5 - y];
+    const beyond = isHair
+      ? Math.min(...hair.map((it) => Math.hypot(right - it.x, down - it.y))) - 0.5
+      : Math.hypot(right * cos + down * sin, (down * cos - right * sin) / 0.7) - size;
+    return strong * clamp(0.5 - beyond);
   });
 }
 
-function drawSpeck(g: SKRSContext2D, speck: Speck, film: Film, { frame }: Moment): void {
-  if (framesSince(speck.from, frame, film) >= 2) return;
-  g.beginPath();
-  if (speck.isHair) {
-    g.strokeStyle = speck.colour;
-    g.lineWidth = 1;
-    g.moveTo(speck.x, speck.y);
-    g.quadraticCurveTo(speck.x + 9, speck.y + 4 * speck.size, speck.x + 2, speck.y + 12 * speck.size);
-    g.stroke();
-  } else {
-    g.fillStyle = speck.colour;
-    g.ellipse(speck.x, speck.y, speck.size, speck.size * 0.7, speck.turned, 0, fullTurn);
-    g.fill();
-  }
-}
+/** A bent hair, as spots less than a pixel apart. */
+const hairAt = (size: number): Spot[] =>
+  Array.from({ length: Math.ceil(14 * size) + 12 }, (_, at, along = at / (14 * size + 12)) => ({
+    x: 18 * along * (1 - along) + 2 * along ** 2,
+    y: size * (8 * along * (1 - along) + 12 * along ** 2),
+  }));
 
 interface Scratch {
   from: number;
@@ -158,11 +169,20 @@ function scratchesOf(film: Film, random: () => number): Scratch[] {
   }));
 }
 
-function drawScratch(g: SKRSContext2D, scratch: Scratch, film: Film, { frame }: Moment): void {
+const scratchColour = planesOf(255, 250, 235);
+const scratchWidth = 1.2;
+function drawScratch(planes: Uint8Array, scratch: Scratch, film: Film, { frame }: Moment): void {
   const age = framesSince(scratch.from, frame, film);
   if (age >= scratch.lasts) return;
-  g.fillStyle = 'rgba(255,250,235,0.16)';
-  g.fillRect(scratch.x + age * scratch.speed, 0, 1.2, film.height);
+  const left = scratch.x + age * scratch.speed;
+  const box = { left: Math.floor(left), top: 0, width: 3, height: film.height };
+  paint(
+    planes,
+    film,
+    box,
+    scratchColour,
+    (u) => 0.16 * clamp(Math.min(u + 1, left + scratchWidth) - Math.max(u, left)),
+  );
 }
 
 /** Counted round the loop, so that nothing pops at the seam. */

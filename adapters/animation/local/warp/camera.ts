@@ -32,49 +32,94 @@ const least = 8;
  * Tell a layer where to take its pixels from, for this look of the camera, which does not tilt where anything moves besides;
  * within a reach where it is told.
  */
-export function aim(
-  layer: Layer,
-  film: Size,
-  { zoom, towards, shift, tilt = 0 }: View,
-  net?: Net,
-  reach?: Pick<Reach, 'top' | 'bottom'>,
-): void {
+export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pick<Reach, 'top' | 'bottom'>): void {
+  const { tilt = 0 } = view;
   if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
-  const { places, columns, rows, rise, plate } = layer;
-  const scale = plate.width / film.width;
-  const step = scale / zoom;
+  const { places, columns, rows, rise } = layer;
+  const { step, u, v, midX, midY, most, lowest } = lookOf(layer, film, view);
   layer.isLevel = tilt === 0 && !net && step < farthestLevel;
   const [cos, sin] = [Math.cos(tilt) * step, Math.sin(tilt) * step];
-  const left = film.width * (1 - zoom) * towards.x + (shift?.x ?? 0);
-  const top = film.height * (1 - zoom) * towards.y + (shift?.y ?? 0);
-  // The middle of the film, about which the camera tilts, and where it lies on the plate.
-  const [u, v] = [film.width / 2, film.height / 2];
-  const [midX, midY] = [(u - left) * step - 0.5, (v - top) * step - 0.5];
-  const [most, lowest] = [(plate.width - 1) * parts - 1, (plate.height - 1) * parts - 1];
   const line = net && new Float64Array(2 * net.width);
   const [cells, perCell] = net ? [net.width - 2, 1 / net.cell] : [0, 0];
   const first = reach ? Math.max(0, Math.floor(reach.top / rise)) : 0;
   const end = reach ? Math.min(rows, Math.ceil(reach.bottom / rise) + 1) : rows;
+  // Where a row begins, and how far on its next run does.
+  const [beginX, beginY] = [midX + (0.5 - u) * cos, midY - (0.5 - u) * sin];
+  const [onX, onY] = [run * cos, -run * sin];
   for (let row = first, at = 2 * (columns + 1) * first; row < end; row++) {
     const y = row * rise + 0.5 - v;
-    if (net) movesAlong(net, (midY + y * cos) * perCell, line!);
-    for (let column = 0; column <= columns; column++, at += 2) {
-      const x = column * run + 0.5 - u;
-      let px = midX + x * cos + y * sin;
-      let py = midY + y * cos - x * sin;
+    let [px, py] = [beginX + y * sin, beginY + y * cos];
+    if (line) movesAlong(net, py * perCell, line);
+    for (let column = 0; column <= columns; column++, at += 2, px += onX, py += onY) {
+      let [toX, toY] = [px, py];
       if (line) {
         const gx = px < 0 ? 0 : px * perCell;
         const cx = gx > cells ? cells : gx | 0;
         const fx = gx - cx > 1 ? 1 : gx - cx;
         const corner = 2 * cx;
-        px -= line[corner]! + (line[corner + 2]! - line[corner]!) * fx;
-        py -= line[corner + 1]! + (line[corner + 3]! - line[corner + 1]!) * fx;
+        toX -= line[corner]! + (line[corner + 2]! - line[corner]!) * fx;
+        toY -= line[corner + 1]! + (line[corner + 3]! - line[corner + 1]!) * fx;
       }
-      const [toX, toY] = [px * parts, py * parts];
-      places[at] = toX < least ? least : toX > most ? most : toX;
-      places[at + 1] = toY < least ? least : toY > lowest ? lowest : toY;
+      places[at] = clamp(toX * parts, least, most);
+      places[at + 1] = clamp(toY * parts, least, lowest);
     }
   }
+}
+
+/** Pixels of the plate from one of the film to the next, the film's middle and where that lies on the plate, and its end. */
+function lookOf({ plate }: Layer, film: Size, { zoom, towards, shift }: View) {
+  const step = plate.width / film.width / zoom;
+  const left = film.width * (1 - zoom) * towards.x + (shift?.x ?? 0);
+  const top = film.height * (1 - zoom) * towards.y + (shift?.y ?? 0);
+  const [u, v] = [film.width / 2, film.height / 2];
+  const [midX, midY] = [(u - left) * step - 0.5, (v - top) * step - 0.5];
+  const [most, lowest] = [(plate.width - 1) * parts - 1, (plate.height - 1) * parts - 1];
+  return { step, u, v, midX, midY, most, lowest };
+}
+
+/**
+ * For a camera that keeps its look, over what moves by so much of each net at a time: where these lie under its places is
+ * found once. Answers what tells the layer for as much of each.
+ */
+export function openSway(
+  layer: Layer,
+  film: Size,
+  view: Omit<View, 'tilt'>,
+  nets: readonly Net[],
+): (much: readonly number[]) => void {
+  const { places, columns, rows, rise } = layer;
+  const { step, u, v, midX, midY, most, lowest } = lookOf(layer, film, view);
+  const rest = new Float64Array(places.length);
+  const moves = nets.map(() => new Float64Array(places.length));
+  const lines = nets.map((net) => new Float64Array(2 * net.width));
+  for (let row = 0, at = 0; row < rows; row++) {
+    const y = midY + (row * rise + 0.5 - v) * step;
+    for (const [which, net] of nets.entries()) movesAlong(net, y / net.cell, lines[which]!);
+    for (let column = 0; column <= columns; column++, at += 2) {
+      const x = midX + (column * run + 0.5 - u) * step;
+      rest.set([x * parts, y * parts], at);
+      for (const [which, net] of nets.entries()) {
+        const cell = clamp(Math.floor(x / net.cell), 0, net.width - 2);
+        const part = clamp(x / net.cell - cell);
+        for (const way of [0, 1]) {
+          const [left, right] = [lines[which]![2 * cell + way]!, lines[which]![2 * cell + 2 + way]!];
+          moves[which]![at + way] = (left + (right - left) * part) * parts;
+        }
+      }
+    }
+  }
+  layer.isLevel = false;
+  return (much) => {
+    for (let at = 0; at < places.length; at += 2) {
+      let [x, y] = [rest[at]!, rest[at + 1]!];
+      for (let which = 0; which < moves.length; which++) {
+        x -= moves[which]![at]! * much[which]!;
+        y -= moves[which]![at + 1]! * much[which]!;
+      }
+      places[at] = clamp(x, least, most);
+      places[at + 1] = clamp(y, least, lowest);
+    }
+  };
 }
 
 /** The moves of a net along a line across it, so many cells down. */

@@ -253,6 +253,44 @@ test.each([
   }
 });
 
+test('grain brightens and darkens what is neither black nor white, wherever it is laid from, and no colour', () => {
+  const wide = { width: 32, height: 16 };
+  const greys = plateOf((x, y) => greyOf(y < 8 ? 128 : x < 8 ? 0 : 255));
+  // Its pixels tell where they lie: bright in odd columns, dark in even ones, and stronger from row to row.
+  const size = { width: 40, height: 20 };
+  const noise = Int8Array.from({ length: size.width * size.height }, (_, at) => {
+    const [x, y] = [at % size.width, Math.floor(at / size.width)];
+    return (x % 2 ? 1 : -1) * (100 + y);
+  });
+  const easel = openEasel(wide, [{ plate: greys }], { ...size, noise });
+  tell(easel.layers[0]!, (x, y) => ({ x, y }));
+  easel.layers[0]!.take();
+  const plain = easel.planes.slice();
+  easel.grain(0.5, { x: 3, y: 2 });
+  for (let y = 0; y < wide.height; y++)
+    for (let x = 0; x < wide.width; x++) {
+      const before = plain[y * wide.width + x]!;
+      const room = Math.min(before - 16, 235 - before);
+      const expected = before + (0.5 * room * noise[(y + 2) * size.width + x + 3]!) / 255;
+      expect(Math.abs(easel.planes[y * wide.width + x]! - expected)).toBeLessThan(1);
+    }
+  expect(easel.planes.subarray(wide.width * wide.height)).toEqual(plain.subarray(wide.width * wide.height));
+});
+
+test.each([0, 0.02, 0.5, 1])('a veil takes %d of the way to its colour', (part) => {
+  const wide = { width: 32, height: 16 };
+  const easel = openEasel(wide, [{ plate: plateOf((x, y) => [4 * x, 200, 4 * y, 255]) }]);
+  tell(easel.layers[0]!, (x, y) => ({ x, y }));
+  easel.layers[0]!.take();
+  const plain = easel.planes.slice();
+  const colour = planesOf(255, 236, 40);
+  easel.veil(colour, part);
+  for (const [at, value] of easel.planes.entries()) {
+    const aim = Math.round(colour[at < 512 ? 0 : at < 640 ? 1 : 2]);
+    expect(Math.abs(value - plain[at]! - (aim - plain[at]!) * part)).toBeLessThan(1);
+  }
+});
+
 test('a camera at rest shows the plate as it covers the film, and never what lies beyond it', () => {
   const plate = { ...film, pixels: new Uint8Array(4 * area).fill(255) };
   for (let at = 0; at < area; at++) plate.pixels.set(greyOf((at * 37) % 251), 4 * at);

@@ -1,6 +1,8 @@
 import type { Box, Size } from '../../../seeing/grid.ts';
+import type { Spot } from '../framing.ts';
 import { loadWarp } from './load-warp.ts';
 import { openRoom, putBox, scratchBytesFor, seat, seatOf, type Plate } from './seats.ts';
+import type { Colour } from './video-planes.ts';
 
 /** So many pixels of a row are taken from a plate side by side. */
 export const run = 4;
@@ -45,19 +47,30 @@ export interface Reach {
   right: number;
 }
 export interface Easel {
-  /** As openVideoPlanes makes them; good until the next drawing. */
+  /** Brightness of each pixel, then blue and red of each four (yuv420p); good until the next drawing. */
   readonly planes: Uint8Array;
   readonly layers: Layer[];
   /** Light of three colours for every run and every 16th row, and one row more: parts of 32768, a fourth of them nought. */
   readonly light: Int16Array;
   /** Lets the light fall on the picture: blacks and whites stay as they are, nothing is burnt. */
   shine(): void;
+  /**
+   * Lays the easel's grain over the picture, so much of it: 2 brightens and darkens as if overlaid whole. `from` is its
+   * pixel that lies on the first of the film.
+   */
+  grain(strength: number, from: Spot): void;
+  /** A veil of one colour over the whole picture, 0 to 1 of it. */
+  veil(colour: Colour, part: number): void;
+}
+/** Noise of -127 to 127, larger than the film by as far as it may be moved. */
+export interface Grain extends Size {
+  noise: Int8Array;
 }
 /** More light than this would turn bright and brighter round. */
 export const mostLight = 0.25;
 
 /** The film's width is whole blocks, its height whole rises of sixteen. */
-export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[]): Easel {
+export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }[], grain?: Grain): Easel {
   const columns = film.width / run;
   const area = film.width * film.height;
   const room = openRoom();
@@ -70,11 +83,13 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
   const toldAt = room.take(8 * columns + 64);
   const spotsAt = room.take((film.width / 8) * spotBytes);
   const scratch = room.take(scratchBytesFor(widest));
+  const grainAt = room.take(grain?.noise.length ?? 0);
   const placesAt = plans.map(({ rise = 16 }) => room.take(8 * (columns + 1) * (film.height / rise + 1)));
 
   const memory = new WebAssembly.Memory({ initial: room.pages() });
   const warp = loadWarp(memory);
   const bytes = new Uint8Array(memory.buffer);
+  if (grain) bytes.set(grain.noise, grainAt);
   for (const [plate, place] of seats) seat(plate, place, bytes, warp, scratch);
   /** Brightness and the two colours: where their rows lie on the film. */
   const half = film.width / 2;
@@ -202,6 +217,15 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
         const [blue, red] = [picture[1]!.at + (y / 2) * half, picture[2]!.at + (y / 2) * half];
         warp.shine(above, above + 8 * columns, y % lightRise, row, row + film.width, film.width, blue, red);
       }
+    },
+    grain(strength, { x, y }) {
+      const width = grain?.width ?? 0;
+      for (let row = 0, at = planesAt; row < film.height; row++, at += film.width)
+        warp.grain(at, at + film.width, grainAt + (y + row) * width + x, Math.round((strength * 32768) / 255));
+    },
+    veil(colour, part) {
+      for (const [which, { at }] of picture.entries())
+        warp.veil(at, at + (which === 0 ? area : area / 4), Math.round(colour[which]!), Math.round(32767 * part));
     },
   };
 }

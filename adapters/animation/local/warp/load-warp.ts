@@ -16,6 +16,8 @@ export interface Warp {
       ...planes: [row: number, end: number, stride: number, blue: number, red: number],
     ]
   ): void;
+  grain(row: number, end: number, noise: number, strength: number): void;
+  veil(row: number, end: number, value: number, part: number): void;
   convert(
     ...rows: [
       ...picture: [upper: number, end: number],

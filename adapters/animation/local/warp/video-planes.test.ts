@@ -1,8 +1,25 @@
 import { expect, test } from 'vitest';
-import { openVideoPlanes, paint, planesOf, rgbOf } from './video-planes.ts';
+import { openEasel, parts, run } from './easel.ts';
+import { paint, planesOf, rgbOf } from './video-planes.ts';
 
-const size = { width: 16, height: 4 };
+const size = { width: 16, height: 16 };
 const area = size.width * size.height;
+/** A picture as it is drawn, pixel by pixel, from a plate that goes on beyond it. */
+function planesOfPicture(pixelAt: (x: number, y: number) => number[]): Uint8Array {
+  const side = 24;
+  const pixels = Uint8Array.from({ length: 4 * side * side }, (_, at) => {
+    const place = at >> 2;
+    return [...pixelAt(place % side, Math.floor(place / side)), 255][at % 4]!;
+  });
+  const { layers, planes } = openEasel(size, [{ plate: { width: side, height: side, pixels } }]);
+  const { places, columns, rise } = layers[0]!;
+  for (let at = 0; at < places.length; at += 2) {
+    const corner = at / 2;
+    places.set([(corner % (columns + 1)) * run * parts, Math.floor(corner / (columns + 1)) * rise * parts], at);
+  }
+  layers[0]!.take();
+  return planes;
+}
 /** BT.709 in limited range, as its standard writes it. */
 function expected([red, green, blue]: [number, number, number]) {
   const bright = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -23,8 +40,7 @@ const colours: [number, number, number][] = [
 ];
 
 test.each(colours)('%i, %i, %i becomes its brightness and its colour, to half a step', (...colour) => {
-  const picture = Uint8Array.from({ length: 4 * area }, (_, at) => [...colour, 255][at % 4]!);
-  const planes = openVideoPlanes(size)(picture);
+  const planes = planesOfPicture(() => colour);
   const [bright, blue, red] = expected(colour);
   for (const [from, to, value] of [
     [0, area, bright],
@@ -40,11 +56,7 @@ test('every pixel has its own brightness, every block of four the mean of their 
     (y * 60 + x) % 256,
     (x * y * 5) % 256,
   ];
-  const picture = Uint8Array.from({ length: 4 * area }, (_, place) => {
-    const pixel = place >> 2;
-    return [...at(pixel % size.width, Math.floor(pixel / size.width)), 255][place % 4]!;
-  });
-  const planes = openVideoPlanes(size)(picture);
+  const planes = planesOfPicture(at);
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++)
       expect(Math.abs(planes[y * size.width + x]! - expected(at(x, y))[0]!)).toBeLessThan(0.51);
@@ -60,8 +72,10 @@ test('every pixel has its own brightness, every block of four the mean of their 
 });
 
 test.each(colours)('%i, %i, %i comes back from its planes, to what their steps leave', (...colour) => {
-  const picture = Uint8Array.from({ length: 4 * area }, (_, at) => [...colour, 255][at % 4]!);
-  const rgb = rgbOf(openVideoPlanes(size)(picture), size);
+  const rgb = rgbOf(
+    planesOfPicture(() => colour),
+    size,
+  );
   for (const [at, value] of rgb.entries()) expect(Math.abs(value - colour[at % 3]!)).toBeLessThan(3);
 });
 

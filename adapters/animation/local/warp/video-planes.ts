@@ -3,36 +3,6 @@
  * BT.709, limited range).
  */
 import type { Box, Size } from '../../../seeing/grid.ts';
-import { loadWarp, noteBytes } from './load-warp.ts';
-
-/**
- * Turns opaque RGBA pictures into planes. What it answers is good until the next picture.
- *
- * @param size a width in eights, an even height
- */
-export function openVideoPlanes({ width, height }: Size): (picture: Uint8Array) => Uint8Array {
-  const area = width * height;
-  const bandBytes = 4 * width * bandRows;
-  const planesAt = noteBytes + bandBytes;
-  const planes = 1.5 * area;
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((planesAt + planes) / 65536) });
-  const warp = loadWarp(memory);
-  const band = new Uint8Array(memory.buffer, noteBytes, bandBytes);
-  const to = new Uint8Array(memory.buffer, planesAt, planes);
-  const [blueAt, redAt] = [planesAt + area, planesAt + 1.25 * area];
-  return (picture) => {
-    for (let top = 0; top < height; top += bandRows) {
-      band.set(picture.subarray(4 * width * top, 4 * width * Math.min(height, top + bandRows)));
-      for (let y = top; y < Math.min(height, top + bandRows); y += 2) {
-        const [row, block] = [noteBytes + 4 * width * (y - top), (width / 2) * (y / 2)];
-        warp.convert(row, row + 4 * width, planesAt + width * y, width, blueAt + block, redAt + block, 0, 0, 0);
-      }
-    }
-    return to;
-  };
-}
-/** So many rows at a time: they stay in the processor's cache. */
-const bandRows = 16;
 
 /** Brightness, blue and red of a colour. */
 export function planesOf(red: number, green: number, blue: number): Colour {
@@ -43,7 +13,7 @@ export function planesOf(red: number, green: number, blue: number): Colour {
     128 + ((224 / 255) * (red - bright)) / 1.5748,
   ];
 }
-type Colour = [bright: number, blue: number, red: number];
+export type Colour = [bright: number, blue: number, red: number];
 
 /** Paint over planes within a box: at each pixel so much of the colour, 0 to 1. */
 export function paint(

@@ -324,6 +324,36 @@
     (local.set $four (i16x8.narrow_i32x4_s (local.get $four) (local.get $four)))
     (v128.store32_lane 0 (local.get $at) (i8x16.narrow_i16x8_u (local.get $four) (local.get $four))))
 
+  ;; Grain on a row of brightness: each value gains `strength` / 32768 of its noise, a signed byte, times how far it is from
+  ;; black or from white, whichever is nearer.
+  (func (export "grain") (param $row i32) (param $end i32) (param $noise i32) (param $strength i32)
+    (local $bright v128)
+    (loop $eight
+      (local.set $bright (v128.load8x8_u (local.get $row)))
+      (local.set $bright (i16x8.add (local.get $bright) (i16x8.q15mulr_sat_s
+        (i16x8.mul (v128.load8x8_s (local.get $noise)) (i16x8.max_s (i16x8.splat (i32.const 0)) (i16x8.min_s
+          (i16x8.sub (local.get $bright) (i16x8.splat (i32.const 16)))
+          (i16x8.sub (i16x8.splat (i32.const 235)) (local.get $bright)))))
+        (i16x8.splat (local.get $strength)))))
+      (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $bright) (local.get $bright)))
+      (local.set $noise (i32.add (local.get $noise) (i32.const 8)))
+      (local.set $row (i32.add (local.get $row) (i32.const 8)))
+      (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
+
+  ;; A veil of one value over others of its plane, `part` / 32768 of it.
+  (func (export "veil") (param $row i32) (param $end i32) (param $value i32) (param $part i32)
+    (local $under v128)
+    (loop $eight
+      (local.set $under (v128.load8x8_u (local.get $row)))
+      (local.set $under (i16x8.add (local.get $under) (i16x8.shr_s
+        (i16x8.add (i16x8.splat (i32.const 32)) (i16x8.q15mulr_sat_s
+          (i16x8.shl (i16x8.sub (i16x8.splat (local.get $value)) (local.get $under)) (i32.const 6))
+          (i16x8.splat (local.get $part))))
+        (i32.const 6))))
+      (v128.store64_lane 0 (local.get $row) (i8x16.narrow_i16x8_u (local.get $under) (local.get $under)))
+      (local.set $row (i32.add (local.get $row) (i32.const 8)))
+      (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
+
   ;; Two RGBA rows as video wants them: brightness for each pixel, and two colour values for each block of four (BT.709,
   ;; limited range, rounded). What is nought is multiplied by alpha too. `picture` to `end` is the upper row, the lower one
   ;; begins at `end`; so do the rows of brightness, `stride` bytes apart. The alpha of each lies so many bytes on; 0 keeps
