@@ -4,7 +4,7 @@ import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
 import { cpuSecondsOf, endedChildrensCpuSeconds, forgetPeakOf, peakMegabytesOf } from './measure.ts';
 import { seedOrders } from './seed-orders.ts';
-import { startShop } from './shop-process.ts';
+import { startShop, type ShopProcess } from './shop-process.ts';
 
 export interface ListTimes {
   p95Ms: number;
@@ -19,73 +19,97 @@ export interface ListsMeasured {
 }
 
 /**
- * Each question is asked so often at once, and all of them so many times over: a shop that has just started answers three
- * times slower until its code is compiled, and what happens once meanwhile would be one question's alone.
+ * Each question is asked so often at once, of one shop and then of the next, and all of them so many times over: a shop that
+ * has just started answers three times slower until its code is compiled, and what the machine does meanwhile must not be
+ * one question's or one shop's alone.
  */
 const atOnce = 60;
 const turns = { warming: 3, measured: 5 };
 
-/** Each question of the admin panel to a shop with so many orders, on PostgreSQL, one after the other. */
+/** Each question of the admin panel to shops with so many orders, on one PostgreSQL, one after the other. */
 export async function timeLists(sizes: { orders: number; photos: number }[]): Promise<ListsMeasured[]> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('The lists are measured on PostgreSQL, and none is installed.');
+  const client = new pg.Client({ connectionString: cluster.url });
+  const shops: SeededShop[] = [];
   try {
+    await client.connect();
+    for (const size of sizes) shops.push(await openSeeded(client, cluster.url, size));
+    // What the seeds leave to do in the background is no answer's.
+    await client.query('alter system set autovacuum = off');
+    await client.query('select pg_reload_conf()');
+    await client.query('checkpoint');
+    const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
+    const times = await timeAll(shops, parentOf(rows[0]!.ours));
     const all: ListsMeasured[] = [];
-    for (const size of sizes) all.push(await timeOne(cluster.url, size));
+    for (const [at, { ask, shop, orders }] of shops.entries())
+      all.push({ times: times[at]!, grownMegabytes: await growthOfExport(ask, shop.pid, orders) });
     return all;
   } finally {
+    for (const { shop } of shops) await shop.close();
+    await client.end();
     await cluster.stop();
   }
 }
 
-async function timeOne(clusterUrl: string, size: { orders: number; photos: number }): Promise<ListsMeasured> {
+interface SeededShop {
+  orders: number;
+  shop: ShopProcess;
+  ask: Ask;
+}
+
+async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: number; photos: number }) {
   const url = new URL(clusterUrl);
   url.pathname = `/lists_${size.orders}`;
-  const maker = new pg.Client({ connectionString: clusterUrl });
-  await maker.connect();
   await maker.query(`create database lists_${size.orders}`);
-  await maker.end();
   const shop = await startShop({ DATABASE_URL: url.href });
   const client = new pg.Client({ connectionString: url.href });
   try {
     await client.connect();
     await seedOrders(drizzle(client), size);
     await client.query('vacuum analyze');
-    // What the seed leaves to do in the background is no answer's.
-    await client.query('alter system set autovacuum = off');
-    await client.query('select pg_reload_conf()');
-    await client.query('checkpoint');
-    const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
-    const postmaster = parentOf(rows[0]!.ours);
-    const ask = await ownersFetch(shop.origin);
-    const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
-    const questions = await questionsFor(get, size.orders);
-    const asked = new Map<string, { ms: number[]; cpuSeconds: number }>();
-    const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfFamily(postmaster);
-    for (let turn = -turns.warming; turn < turns.measured; turn++) {
-      if (turn === 0) asked.clear();
-      for (const [name, path] of Object.entries(questions)) {
-        const one = asked.get(name) ?? { ms: [], cpuSeconds: 0 };
-        const before = cpuSeconds();
-        for (let at = 0; at < atOnce; at++) {
-          const started = performance.now();
-          await get(path);
-          one.ms.push(performance.now() - started);
-        }
-        one.cpuSeconds += cpuSeconds() - before;
-        asked.set(name, one);
-      }
-    }
-    const times: ListsMeasured['times'] = {};
-    for (const [name, { ms, cpuSeconds: spent }] of asked) {
-      const sorted = ms.toSorted((a, b) => a - b);
-      times[name] = { p95Ms: sorted[Math.floor(ms.length * 0.95)]!, cpuMs: (spent / ms.length) * 1000 };
-    }
-    return { times, grownMegabytes: await growthOfExport(ask, shop.pid, size.orders) };
+    return { orders: size.orders, shop, ask: await ownersFetch(shop.origin) };
+  } catch (error) {
+    await shop.close();
+    throw error;
   } finally {
     await client.end();
-    await shop.close();
   }
+}
+
+/** What each question takes each shop: the median of the turns, of the slowest twentieth in each. */
+async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListsMeasured['times'][]> {
+  const asked = await Promise.all(
+    shops.map(async ({ orders, shop, ask }) => {
+      const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
+      return { shop, get, questions: await questionsFor(get, orders), turns: new Map<string, ListTimes[]>() };
+    }),
+  );
+  for (let turn = -turns.warming; turn < turns.measured; turn++)
+    for (const name of Object.keys(asked[0]!.questions))
+      for (const it of asked) {
+        const cpuSeconds = () => cpuSecondsOf(it.shop.pid) + cpuSecondsOfFamily(postmaster);
+        const before = cpuSeconds();
+        const ms: number[] = [];
+        for (let at = 0; at < atOnce; at++) {
+          const started = performance.now();
+          await it.get(it.questions[name]!);
+          ms.push(performance.now() - started);
+        }
+        const p95Ms = ms.toSorted((a, b) => a - b)[Math.floor(atOnce * 0.95)]!;
+        const known = it.turns.get(name) ?? [];
+        if (turn >= 0) known.push({ p95Ms, cpuMs: ((cpuSeconds() - before) / atOnce) * 1000 });
+        it.turns.set(name, known);
+      }
+  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+  return asked.map(({ turns: of }) =>
+    Object.fromEntries(
+      [...of].map(([name, all]) => [
+        name,
+        { p95Ms: middle(all.map((it) => it.p95Ms)), cpuMs: all.reduce((sum, it) => sum + it.cpuMs, 0) / all.length },
+      ]),
+    ),
+  );
 }
 
 type Get = (path: string) => Promise<{ rows: { orderNumber: string }[]; next: string | null }>;
