@@ -1,6 +1,7 @@
 import type { DeliveredVideo, LinkEnds } from '#contract/delivery.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
+import { secondsUntil } from '#shop/ports/clock.ts';
 import {
   captionVideo,
   downloadUrl,
@@ -32,7 +33,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
     const { purpose, frame, order, expiresAt, videos, underWay } = delivery;
     const isOwn = purpose === 'delivery';
     // From here on a cookie opens the videos: no picture address holds the link.
-    jar.setFrameLink(reply, purpose, frame.id, params.token, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+    jar.setFrameLink(reply, purpose, frame.id, params.token, secondsUntil(shop.clock, expiresAt));
     const [shares, player, left] = isOwn
       ? await Promise.all([sharesOf(db, frame.id), playerOf(db, frame.id), redosLeft(shop, frame.id)])
       : [[], undefined, 0];

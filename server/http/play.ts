@@ -1,4 +1,5 @@
 import { Refusal, refusals } from '#contract/refusals.ts';
+import { secondsUntil } from '#shop/ports/clock.ts';
 import { readPlayer, videoUrl } from '#shop/production/delivery.ts';
 import type { Door } from './door/door.ts';
 import { counter } from './door/rate-limit.ts';
@@ -15,7 +16,7 @@ export function playHttp({ app, shop, jar }: Door): void {
     const playing = await readPlayer(db, clock, params.token);
     if (!playing) throw new Refusal('delivery-link-invalid');
     const { frame, videos, expiresAt } = playing;
-    jar.setFrameLink(reply, 'play', frame.id, params.token, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+    jar.setFrameLink(reply, 'play', frame.id, params.token, secondsUntil(clock, expiresAt));
     return {
       frameName: frame.name,
       videos: videos.map(({ video, photo }) => ({

@@ -1,5 +1,6 @@
 import type { Proof as ProofView } from '#contract/proof.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { secondsUntil } from '#shop/ports/clock.ts';
 import { isShownInProof } from '#shop/production/hand-over.ts';
 import { keepVideos, openProof, readProof, type Proof } from '#shop/production/proof.ts';
 import { redosLeft, wishAnother } from '#shop/production/wishes.ts';
@@ -13,8 +14,7 @@ export function proofHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'GET /api/proof/:token', async ({ params, reply }) => {
     const proof = await open(params.token);
-    const seconds = Math.floor((proof.expiresAt.getTime() - Date.now()) / 1000);
-    jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, seconds);
+    jar.setFrameLink(reply, 'proof', proof.frame.id, params.token, secondsUntil(shop.clock, proof.expiresAt));
     return viewOf(proof);
   });
 

@@ -1,5 +1,6 @@
 import type { PublicReview, ReviewDesk as DeskView } from '#contract/reviews.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { secondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { filmShownWith, ratingOf, readShown, type ReviewWithFilm } from '#shop/reviews/reviews-list.ts';
 import { readReviewDesk, withdrawReview, writeReview, type ReviewDesk } from '#shop/reviews/reviews.ts';
@@ -20,9 +21,8 @@ export function reviewsHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'GET /api/review/:token', async ({ params, reply }) => {
     const desk = await open(params.token);
-    const seconds = Math.floor((desk.expiresAt.getTime() - Date.now()) / 1000);
     // From here on a cookie opens the videos to choose from.
-    jar.setFrameLink(reply, 'review', desk.order.id, params.token, seconds);
+    jar.setFrameLink(reply, 'review', desk.order.id, params.token, secondsUntil(shop.clock, desk.expiresAt));
     return deskView(desk);
   });
 

@@ -3,6 +3,7 @@ import type { UploadView } from '#contract/frames.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { isOpen, remainingOf } from '#shop/frames/frames.ts';
 import { photosOfFrames, shownName, type Upload } from '#shop/photos/photos.ts';
+import { secondsUntil } from '#shop/ports/clock.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import {
   addByLink,
@@ -24,7 +25,7 @@ export function uploadLinksHttp({ app, shop, jar }: Door): void {
     const link = await readUploadLink(db, params.token);
     if (!link) throw new Refusal('link-expired');
     // From here on the cookie speaks: the token leaves the address.
-    jar.set(reply, 'upload-link', params.token, Math.floor((link.expiresAt.getTime() - Date.now()) / 1000));
+    jar.set(reply, 'upload-link', params.token, secondsUntil(shop.clock, link.expiresAt));
     const customerName = nameOf(link);
     return { valid: true, customerId: link.customer.id, customerName, message: `Welcome, ${customerName}.` };
   });

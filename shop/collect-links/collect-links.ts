@@ -18,7 +18,7 @@ import {
   type Upload,
 } from '../photos/photos.ts';
 import { isAwaitedOf } from '../photos/waiting.ts';
-import type { Clock } from '../ports/clock.ts';
+import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -95,7 +95,7 @@ export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promis
   return `/collect/${await issueToken(tx, clock, { purpose: 'collect', subjectId: link.id, seconds: knownFor(link, clock) })}`;
 }
 const knownFor = ({ endsAt }: CollectLink, clock: Clock) =>
-  (endsAt.getTime() - clock.now().getTime()) / 1000 + lifetimes.collectEndedDays * 86_400;
+  secondsUntil(clock, endsAt) + lifetimes.collectEndedDays * 86_400;
 
 /** Send a link to somebody, once a day and mailbox. */
 export async function mailCollectLink(

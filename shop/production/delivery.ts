@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Provenance } from '#contract/motion.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock } from '../ports/clock.ts';
+import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { isTokenFor, issueToken, readToken } from '../tokens/tokens.ts';
 import { frameById, orderOfFrame, type Frame } from '../frames/frames.ts';
@@ -64,7 +64,7 @@ export async function readPlayer(db: Db, clock: Clock, token: string) {
 export async function openDelivery({ db, clock }: { db: Db; clock: Clock }, frame: Frame): Promise<string> {
   const end = standsUntil(frame, clock) ?? (await keptMeanwhile(db, clock, frame));
   if (!end) throw new Refusal('videos-not-ready');
-  const seconds = (end.getTime() - clock.now().getTime()) / 1000;
+  const seconds = secondsUntil(clock, end);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   return `/delivery/${await issueToken(db, clock, { purpose: 'delivery', subjectId: frame.id, seconds })}`;
 }

@@ -1,7 +1,7 @@
 import { dayOf, dayWords, endOfDay } from '#contract/calendar.ts';
 import { lifetimes, limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import type { Clock } from '../ports/clock.ts';
+import { secondsUntil, type Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { issueOnlyToken, issueToken, livingTokens, revokeTokens } from '../tokens/tokens.ts';
 import { holdFrame, type Frame } from '../frames/frames.ts';
@@ -50,7 +50,7 @@ export async function endShare({ db, clock }: LinkScope, frameId: string, id: st
 /** The one link that plays a frame on a screen. */
 export async function openPlayer({ db, clock }: LinkScope, frame: Frame): Promise<NewLink> {
   const expiresAt = standsUntil(frame, clock) ?? underWayUntil(clock);
-  const seconds = (expiresAt.getTime() - clock.now().getTime()) / 1000;
+  const seconds = secondsUntil(clock, expiresAt);
   if (seconds <= 0) throw new Refusal('delivery-link-invalid');
   const request = { purpose: 'play', subjectId: frame.id, seconds } as const;
   return { path: `/play/${await db.transaction((tx) => issueOnlyToken(tx, clock, request))}`, expiresAt };
