@@ -14,7 +14,7 @@ export { expect } from '@playwright/test';
 let shop: OwnShop;
 
 export const test = base.extend<
-  { expectProblem: (pattern: RegExp) => void },
+  { expectProblem: (pattern: RegExp) => void; nothingGoesOn: void },
   { settings: Record<string, string>; ownShop: OwnShop }
 >({
   settings: [{}, { scope: 'worker', option: true }],
@@ -27,6 +27,14 @@ export const test = base.extend<
     { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: ({ ownShop }, use) => use(ownShop.origin),
+  /** Who else came into a test leaves with it: pages left open would go on playing films beside all later tests. */
+  nothingGoesOn: [
+    async ({ browser }, use) => {
+      await use();
+      await Promise.all(browser.contexts().map((it) => it.close()));
+    },
+    { auto: true },
+  ],
   /** A console error or a page error anywhere fails the test, unless it said that it provokes one. */
   expectProblem: [
     async ({ page }, use) => {
