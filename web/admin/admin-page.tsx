@@ -37,6 +37,7 @@ const nothing: AdminSearch = Object.fromEntries(
       'filter',
       'sort',
       'after',
+      'columns',
       'customer',
       'order',
       'ticket',

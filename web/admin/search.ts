@@ -46,6 +46,8 @@ export const AdminSearch = searchParams({
   filter: text(40),
   sort: text(40),
   after: text(2000),
+  /** Which columns of it are shown, by name; the list’s own choice unless said. */
+  columns: text(200),
   /** The customer in the dialog. */
   customer: text(),
   /** The order in the detail panel. */

@@ -30,6 +30,11 @@ const show = {
   ],
 };
 
+const sorts = [
+  { value: 'date', label: 'Oldest first' },
+  { value: '-date', label: 'Newest first' },
+] as const;
+
 /** The frames' own cloud, by hand: how to reach each frame, and what was done. */
 export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const page = useQuery({
@@ -44,6 +49,8 @@ export function CloudFrames({ search, onSearch }: { search: AdminSearch; onSearc
       onSearch={onSearch}
       searchLabel="Search number, customer or email"
       filter={show}
+      sorts={sorts}
+      hasHeadings={false}
       empty={{ icon: Frame, title: 'No frames yet', words: 'A frame appears here with its order.' }}
       skeleton={<Skeleton className="h-64 rounded-lg" />}
     >
@@ -103,7 +110,7 @@ function FrameCard({ frame }: { frame: CloudFrame }) {
         <CloudBadge frame={frame} />
       </header>
       <p className="text-[0.9375rem] text-muted">
-        {frame.customerName} · <span className="break-all">{frame.customerEmail}</span> ·{' '}
+        {frame.customerName} · <span className="wrap-anywhere">{frame.customerEmail}</span> ·{' '}
         {frame.deviceType === 'byof' ? 'their own frame' : 'Kinframe'} · {counted(frame.photoCount, 'photo')}
         {frame.videosReadyAt && ` · videos ready ${shortMomentWords(frame.videosReadyAt)}`}
         {frame.deliveredAt && ` · on the frame ${shortMomentWords(frame.deliveredAt)}`}

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { neighbour, placeWords, turnedSort } from './list-rules.ts';
+import { describe, expect, it } from 'vitest';
+import { changedColumns, neighbour, placeWords, shownColumns, turnedSort } from './list-rules.ts';
 
 it('turns a column round on the second click', () => {
   expect(turnedSort('-date', '-total')).toBe('-total');
@@ -26,4 +26,26 @@ it('says which rows of how many stand on the page', () => {
   expect(words(50, 50, 1520)).toBe('51–100 of 1,520 orders');
   expect(words(20, 1500, 1520)).toBe('1,501–1,520 of 1,520 orders');
   expect(words(50, 0, 1000, false)).toBe('1–50 of more than 1,000 orders');
+});
+
+describe('columns', () => {
+  const columns = [{ name: 'date', spare: 'hidden' }, { name: 'total' }, { name: 'code', isExtra: true as const }];
+  const names = (asked?: string) => shownColumns(columns, asked).map((it) => it.name);
+
+  it('are the list’s own unless the address names some', () => {
+    expect(names()).toEqual(['date', 'total']);
+    expect(names('code,date')).toEqual(['date', 'code']);
+    expect(names('nonsense')).toEqual(['date', 'total']);
+  });
+
+  it('do not give way once they were asked for', () => {
+    expect(shownColumns(columns, undefined)[0]!.spare).toBe('hidden');
+    expect(shownColumns(columns, 'date')[0]!.spare).toBeUndefined();
+  });
+
+  it('stand in the address unless they are the list’s own', () => {
+    expect(changedColumns(columns, undefined, 'code', true)).toBe('date,total,code');
+    expect(changedColumns(columns, 'date,total,code', 'code', false)).toBeUndefined();
+    expect(changedColumns(columns, undefined, 'date', false)).toBe('total');
+  });
 });

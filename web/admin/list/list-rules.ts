@@ -11,6 +11,32 @@ export function neighbour(ids: readonly string[], id: string | undefined, by: 1 
   return ids[Math.min(ids.length - 1, Math.max(0, place + by))];
 }
 
+interface Named {
+  name: string;
+  spare?: string | undefined;
+  isExtra?: true;
+}
+
+/** The columns that the address names, all of which were asked for; where it names none that there is, the list's own. */
+export function shownColumns<C extends Named>(columns: readonly C[], asked: string | undefined): C[] {
+  const names = asked?.split(',') ?? [];
+  const chosen = columns.filter((it) => names.includes(it.name)).map((it) => ({ ...it, spare: undefined }));
+  return chosen.length > 0 ? chosen : columns.filter((it) => !it.isExtra);
+}
+
+/** What the address says once one of them is shown or not; nothing where that is the list's own choice. */
+export function changedColumns(
+  columns: readonly Named[],
+  asked: string | undefined,
+  name: string,
+  isShown: boolean,
+): string | undefined {
+  const shown = new Set(shownColumns(columns, asked).map((it) => it.name));
+  const next = columns.filter((it) => (it.name === name ? isShown : shown.has(it.name)));
+  const isOwnChoice = columns.every((it) => next.includes(it) !== (it.isExtra === true));
+  return isOwnChoice ? undefined : next.map((it) => it.name).join(',');
+}
+
 const figure = new Intl.NumberFormat('en-US');
 
 /** `51–100 of 520 orders`, `1–50 of more than 1,000 orders`, `1 order`. */

@@ -8,11 +8,17 @@ import type { Selection } from './selection.tsx';
 
 /** A column of a list, and its line on a phone's card. */
 export interface Column<Row> {
+  /** In the address. */
+  name: string;
   heading: string;
   /** What the first click on the heading sorts by. */
   sort?: string;
   cell: (row: Row) => ReactNode;
   className?: string;
+  /** The classes by which it gives way where there is little room, unless it was asked for. */
+  spare?: string | undefined;
+  /** Shown only where it is asked for. */
+  isExtra?: true;
 }
 
 interface TableProps<Row extends { id: string }> {
@@ -36,7 +42,7 @@ export function ListTable<Row extends { id: string }>(props: TableProps<Row>) {
 function Table<Row extends { id: string }>(props: TableProps<Row>) {
   const { rows, title, columns, sort, onSort, chosenId, onOpen, selection } = props;
   return (
-    <div className="overflow-hidden rounded-lg border border-hair bg-card">
+    <div className="relative overflow-x-auto rounded-lg border border-hair bg-card">
       <table className="w-full border-collapse text-[0.9375rem]">
         <thead className="bg-linen text-left text-sm text-muted">
           <tr>
@@ -56,7 +62,7 @@ function Table<Row extends { id: string }>(props: TableProps<Row>) {
             )}
             <Heading column={{ ...title, className: selection ? 'px-2' : 'pl-4' }} sort={sort} onSort={onSort} />
             {columns.map((column) => (
-              <Heading key={column.heading} column={column} sort={sort} onSort={onSort} />
+              <Heading key={column.name} column={column} sort={sort} onSort={onSort} />
             ))}
             <th scope="col" className="w-8">
               <span className="sr-only">Open</span>
@@ -88,8 +94,8 @@ function Table<Row extends { id: string }>(props: TableProps<Row>) {
                   onOpen={() => onOpen(row.id)}
                 />
               </td>
-              {columns.map(({ heading, cell, className }) => (
-                <td key={heading} className={classes('px-3', className)}>
+              {columns.map(({ name, cell, className, spare }) => (
+                <td key={name} className={classes('px-3', className, spare)}>
                   {cell(row)}
                 </td>
               ))}
@@ -126,8 +132,8 @@ function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onO
             {selection && <RowBox title={title.of(row)} id={row.id} selection={selection} />}
           </div>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 pb-2">
-            {columns.map(({ heading, cell }) => (
-              <div key={heading} className="contents">
+            {columns.map(({ name, heading, cell }) => (
+              <div key={name} className="contents">
                 <dt className="text-muted">{heading}</dt>
                 <dd className="min-w-0">{cell(row)}</dd>
               </div>
@@ -180,15 +186,16 @@ function SelectBox({ words, isOn, onChange }: { words: string; isOn: boolean; on
 }
 
 function Heading(props: {
-  column: Pick<Column<never>, 'heading' | 'sort' | 'className'>;
+  column: Pick<Column<never>, 'heading' | 'sort' | 'className' | 'spare'>;
   sort: string;
   onSort: (sort: string) => void;
 }) {
   const { column, sort, onSort } = props;
-  const { heading, sort: first, className } = column;
+  const { heading, sort: first, spare } = column;
+  const className = classes('px-3 font-semibold', column.className, spare);
   if (first === undefined)
     return (
-      <th scope="col" className={classes('px-3 font-semibold', className)}>
+      <th scope="col" className={className}>
         {heading}
       </th>
     );
@@ -196,7 +203,7 @@ function Heading(props: {
   const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
-    <th scope="col" aria-sort={direction} className={classes('px-3 font-semibold', className)}>
+    <th scope="col" aria-sort={direction} className={className}>
       <button
         type="button"
         onClick={() => onSort(turnedSort(sort, first))}

@@ -30,7 +30,7 @@ export function SearchBox(props: {
     // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the clock
   }, [typed]);
   return (
-    <div className="relative min-w-0 flex-1 basis-64">
+    <div className="relative min-w-0 flex-1 basis-64 max-sm:col-span-2">
       <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-5 text-muted" />
       <TextInput
         ref={inputRef}
@@ -56,8 +56,9 @@ export function Choice(props: {
   className?: string;
 }) {
   return (
-    <div className={classes('w-full sm:w-56', props.className)}>
+    <div className={classes('w-full max-sm:last:even:col-span-2 sm:w-56', props.className)}>
       <Select
+        className="truncate max-sm:pl-3.5"
         aria-label={props.label}
         value={props.value ?? ''}
         onChange={(event) => props.onChange(event.currentTarget.value || undefined)}

@@ -11,7 +11,9 @@ import { NotLoaded } from '../not-loaded.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { useSessionEndOn } from '../session.ts';
 import { useShortcuts } from '../shortcuts.ts';
+import { ColumnChoice } from './columns.tsx';
 import { Choice, SearchBox } from './list-tools.tsx';
+import type { Column } from './list-table.tsx';
 import { placeWords } from './list-rules.ts';
 
 export interface ListProps<Row> {
@@ -27,10 +29,14 @@ export interface ListProps<Row> {
   sorts?: readonly { value: string; label: string }[];
   /** False where rows are never a table, so that they are sorted by the same choice on any screen. */
   hasHeadings?: boolean;
+  /** Those that may be shown, where rows are a table. */
+  columns?: readonly Column<Row>[];
   /** Where the rows of this question are had as a spreadsheet. */
   csv?: string;
   /** What stands here before there is anything to list. */
   empty: { icon: LucideIcon; title: string; words: string };
+  /** What is said where they cannot be fetched. */
+  notLoaded?: string;
   /** The shape of the rows that are on their way. */
   skeleton: ReactNode;
   /** Draws the rows. */
@@ -66,7 +72,7 @@ export function List<Row>(props: ListProps<Row>) {
   const shown = error && isRefused ? undefined : data;
   return (
     <div>
-      <div className="flex flex-wrap gap-3">
+      <div className="gap-3 max-sm:grid max-sm:grid-cols-2 sm:flex sm:flex-wrap">
         <SearchBox label={props.searchLabel} value={search.q} onChange={(q) => ask({ q })} inputRef={searchBox} />
         {filter && (
           <Choice
@@ -87,8 +93,9 @@ export function List<Row>(props: ListProps<Row>) {
             className={hasHeadings ? 'md:hidden' : ''}
           />
         )}
+        {props.columns && <ColumnChoice columns={props.columns} search={search} onSearch={onSearch} />}
         {props.csv && shown && shown.rows.length > 0 && (
-          <LinkButton look="secondary" to={props.csv} download className="max-sm:w-full">
+          <LinkButton look="secondary" to={props.csv} download className="max-sm:px-4 max-sm:last:even:col-span-2">
             <Download aria-hidden className="size-4.5" />
             Export CSV
           </LinkButton>
@@ -111,7 +118,12 @@ export function List<Row>(props: ListProps<Row>) {
         </EmptyState>
       )}
       {error && !isRefused && !data && (
-        <NotLoaded title={`We could not load the ${many}`} error={error} onRetry={refetch} className="mt-3" />
+        <NotLoaded
+          title={props.notLoaded ?? `We could not load the ${many}`}
+          error={error}
+          onRetry={refetch}
+          className="mt-3"
+        />
       )}
       {error && !isRefused && data && (
         <Notice tone="warn" title="This list may be old" className="mt-3">

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
 import { askedOf, csvOf, paged } from '../list/list-query.ts';
-import { neighbour } from '../list/list-rules.ts';
+import { neighbour, shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
@@ -59,6 +59,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     showRow(next);
   };
   const isOpen = chosenId !== undefined;
+  const columns = columnsOf({ isNarrow: isOpen });
   useShortcuts({ j: () => walk(1), k: () => walk(-1), Escape: isOpen ? close : undefined });
   return (
     <div className={classes('items-start gap-6', isOpen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]')}>
@@ -72,6 +73,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
           searchLabel="Search number, customer, email or payment"
           filter={{ label: 'Status', all: 'All statuses', options: statusOptions }}
           sorts={sorts}
+          columns={columns}
           csv={csvOf('orders', search)}
           empty={{
             icon: PackageOpen,
@@ -85,7 +87,7 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
               <ListTable
                 rows={rows}
                 title={{ heading: 'Order', of: (order) => order.orderNumber }}
-                columns={columnsOf({ isNarrow: isOpen })}
+                columns={shownColumns(columns, search.columns)}
                 sort={sort}
                 onSort={(next) => onSearch({ sort: next, after: undefined })}
                 chosenId={chosenId}
@@ -127,12 +129,15 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
   const wideOnly = isNarrow ? 'xl:max-2xl:hidden' : undefined;
   return [
     {
+      name: 'date',
       heading: 'Date',
       sort: '-date',
       cell: (order) => shortDayWords(order.createdAt),
-      className: classes('whitespace-nowrap', wideOnly),
+      className: 'whitespace-nowrap',
+      spare: wideOnly,
     },
     {
+      name: 'customer',
       heading: 'Customer',
       sort: 'customer',
       cell: (order) => (
@@ -144,21 +149,47 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       className: 'max-w-64 max-lg:max-w-48',
     },
     {
+      name: 'products',
       heading: 'Products',
       cell: (order) => <span className="line-clamp-2">{productsOf(order)}</span>,
-      className: classes('max-w-72 md:max-lg:hidden', wideOnly),
+      className: 'max-w-72',
+      spare: classes('md:max-lg:hidden', wideOnly),
     },
     {
+      name: 'ships-to',
+      heading: 'Ships to',
+      cell: ({ shippingAddress: to }) => (to ? `${to.city}, ${to.state}, ${to.country}` : '–'),
+      className: 'min-w-40',
+      isExtra: true,
+    },
+    { name: 'code', heading: 'Promo code', cell: (order) => order.promoCode ?? '–', isExtra: true },
+    {
+      name: 'refunded',
+      heading: 'Refunded',
+      cell: (order) => (order.refundedAmount > 0 ? money(order.refundedAmount) : '–'),
+      className: 'md:text-right tabular-nums',
+      isExtra: true,
+    },
+    {
+      name: 'total',
       heading: 'Total',
       sort: '-total',
       cell: (order) => money(order.totalAmount),
       className: 'md:text-right tabular-nums',
     },
     {
+      name: 'updated',
+      heading: 'Updated',
+      cell: (order) => shortDayWords(order.updatedAt),
+      className: 'whitespace-nowrap',
+      isExtra: true,
+    },
+    {
+      name: 'status',
       heading: 'Status',
       sort: 'status',
       cell: (order) => (
-        <span className="flex flex-wrap gap-1 py-1.5">
+        <span className="flex flex-wrap gap-1 md:py-1.5">
           <StatusBadge status={order.orderStatus} />
           <GiftBadge order={order} />
           <MoneyBadges order={order} />

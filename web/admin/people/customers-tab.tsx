@@ -7,6 +7,7 @@ import { query } from '../../data/api.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { List } from '../list/list.tsx';
 import { askedOf, csvOf, paged } from '../list/list-query.ts';
+import { shownColumns } from '../list/list-rules.ts';
 import { type Column, ListTable, TableSkeleton } from '../list/list-table.tsx';
 import type { AdminSearch, OnSearch } from '../search.ts';
 import { CustomerDialog } from './customer-dialog.tsx';
@@ -32,34 +33,58 @@ const sorts = [
 
 const columns: Column<AdminCustomer>[] = [
   {
+    name: 'email',
     heading: 'Email',
     cell: ({ email, hasAccount }) => (
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 md:py-1.5">
         <span className="min-w-0 break-all">{email}</span>
         {!hasAccount && <Badge>Guest</Badge>}
       </span>
     ),
     className: 'max-w-80',
   },
-  { heading: 'Orders', sort: '-orders', cell: (it) => it.orderCount, className: 'md:text-right tabular-nums' },
-  { heading: 'Devices', cell: (it) => it.deviceCount, className: 'md:text-right tabular-nums md:max-lg:hidden' },
   {
+    name: 'orders',
+    heading: 'Orders',
+    sort: '-orders',
+    cell: (it) => it.orderCount,
+    className: 'md:text-right tabular-nums',
+  },
+  {
+    name: 'devices',
+    heading: 'Devices',
+    cell: (it) => it.deviceCount,
+    className: 'md:text-right tabular-nums',
+    spare: 'md:max-lg:hidden',
+  },
+  {
+    name: 'bundles',
+    heading: 'Photo bundles',
+    cell: (it) => it.photoBundleCount,
+    className: 'md:text-right tabular-nums',
+    isExtra: true,
+  },
+  {
+    name: 'spent',
     heading: 'Total spent',
     sort: '-spent',
     cell: (it) => money(it.totalSpent),
     className: 'md:text-right tabular-nums',
   },
   {
+    name: 'last-order',
     heading: 'Last order',
     sort: '-last-order',
     cell: ({ lastOrderDate }) => (lastOrderDate === null ? '–' : shortDayWords(lastOrderDate)),
     className: 'whitespace-nowrap',
   },
   {
+    name: 'since',
     heading: 'Since',
     sort: '-date',
     cell: (it) => shortDayWords(it.createdAt),
-    className: 'whitespace-nowrap md:max-lg:hidden',
+    className: 'whitespace-nowrap',
+    spare: 'md:max-lg:hidden',
   },
 ];
 
@@ -77,6 +102,7 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
         searchLabel="Search name, email or order number"
         filter={show}
         sorts={sorts}
+        columns={columns}
         csv={csvOf('customers', search)}
         empty={{
           icon: UsersRound,
@@ -89,7 +115,7 @@ export function CustomersTab({ search, onSearch }: { search: AdminSearch; onSear
           <ListTable
             rows={rows}
             title={{ heading: 'Name', sort: 'name', of: fullName, wraps: true }}
-            columns={columns}
+            columns={shownColumns(columns, search.columns)}
             sort={sort}
             onSort={(next) => onSearch({ sort: next, after: undefined })}
             chosenId={chosenId}

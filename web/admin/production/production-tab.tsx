@@ -31,6 +31,11 @@ const show = {
   ],
 };
 
+const sorts = [
+  { value: 'due', label: 'Promised soonest first' },
+  { value: '-due', label: 'Promised soonest last' },
+] as const;
+
 /** Production: the videos, and the frames that staff fill with them. */
 export function ProductionTab(props: { search: AdminSearch; onSearch: OnSearch }) {
   const { search, onSearch } = props;
@@ -82,6 +87,8 @@ function VideoOrders({ search, onSearch }: { search: AdminSearch; onSearch: OnSe
       onSearch={onSearch}
       searchLabel="Search number, customer or email"
       filter={show}
+      sorts={sorts}
+      hasHeadings={false}
       empty={{
         icon: Clapperboard,
         title: 'Nothing to produce',
@@ -116,7 +123,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
         <GiftBadge order={order} />
         {order.isDisputed && <Badge tone="bad">Payment disputed</Badge>}
         <p className="min-w-0 flex-1 text-[0.9375rem]">
-          {order.customerName} <span className="break-all text-muted">{order.customerEmail}</span>
+          {order.customerName} <span className="wrap-anywhere text-muted">{order.customerEmail}</span>
         </p>
         <p className="text-[0.9375rem] text-muted">
           {counted(order.photoCount, 'photo')} · {counted(order.deviceCount, 'frame')} · finalized{' '}

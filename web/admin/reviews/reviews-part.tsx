@@ -24,6 +24,10 @@ const show = {
     { value: 'hidden', label: 'Hidden' },
   ],
 };
+const sorts = [
+  { value: 'turn', label: 'To read first' },
+  { value: '-turn', label: 'To read last' },
+] as const;
 const productWords: Record<ProductId, string> = {
   kinframe: 'Kinframe',
   'photo2video-10': 'Photo package',
@@ -49,6 +53,8 @@ export function ReviewsPart({ search, onSearch }: { search: AdminSearch; onSearc
       onSearch={onSearch}
       searchLabel="Search words, name or order number"
       filter={show}
+      sorts={sorts}
+      hasHeadings={false}
       empty={{
         icon: Star,
         title: 'No reviews yet',

@@ -27,6 +27,10 @@ const states = [
     words: 'A ticket moves here once it is marked as completed.',
   },
 ] as const;
+const sorts = [
+  { value: '-date', label: 'Newest first' },
+  { value: 'date', label: 'Oldest first' },
+] as const;
 type State = (typeof states)[number];
 
 /** Support Tickets: what people asked, open or completed, and the chosen one in a dialog. */
@@ -67,7 +71,10 @@ function Tickets({ state, search, onSearch }: { state: State; search: AdminSearc
       search={{ ...search, filter: undefined }}
       onSearch={({ filter: _, ...change }, options) => onSearch(change, options)}
       searchLabel="Search number, name, email or subject"
+      sorts={sorts}
+      hasHeadings={false}
       csv={csvOf('support-tickets', search)}
+      notLoaded="Failed to fetch tickets"
       empty={{ icon: LifeBuoy, title: state.title, words: state.words }}
       skeleton={<Skeleton className="h-64 rounded-lg" />}
     >

@@ -1,0 +1,56 @@
+import { Columns3 } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import type { AdminSearch, OnSearch } from '../search.ts';
+import { changedColumns, shownColumns } from './list-rules.ts';
+import type { Column } from './list-table.tsx';
+
+/** Which columns a list shows. */
+export function ColumnChoice<Row>(props: { columns: readonly Column<Row>[]; search: AdminSearch; onSearch: OnSearch }) {
+  const { columns, search, onSearch } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const shown = new Set(shownColumns(columns, search.columns).map((it) => it.name));
+  return (
+    <>
+      <Button look="secondary" onClick={() => setIsOpen(true)} className="max-sm:px-4">
+        <Columns3 aria-hidden className="size-4.5" />
+        Columns
+      </Button>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        size="small"
+        title="Columns"
+        description="They are part of the address: a link to this list shows the same ones."
+        footer={
+          <>
+            <Button
+              look="quiet"
+              disabled={search.columns === undefined}
+              onClick={() => onSearch({ columns: undefined })}
+            >
+              As they were
+            </Button>
+            <Button onClick={() => setIsOpen(false)}>Done</Button>
+          </>
+        }
+      >
+        <div className="mt-6 space-y-4">
+          {columns.map(({ name, heading }) => (
+            <Checkbox
+              key={name}
+              label={heading}
+              checked={shown.has(name)}
+              disabled={shown.size === 1 && shown.has(name)}
+              onChange={(event) =>
+                onSearch({ columns: changedColumns(columns, search.columns, name, event.currentTarget.checked) })
+              }
+            />
+          ))}
+        </div>
+      </Dialog>
+    </>
+  );
+}
