@@ -21,6 +21,8 @@ export type OrderEventKind =
   | 'dispute'
   | 'fraud-warning'
   | 'shipped'
+  | 'add-on'
+  | 'connection'
   | 'mail'
   | 'note';
 

@@ -249,6 +249,11 @@ export const refusals = {
     words:
       'Somebody else has saved this section since you opened it. Nothing is overwritten: please choose what to keep.',
   },
+  'notes-changed': {
+    status: 409,
+    words:
+      'Somebody else has changed these notes since you opened them. Nothing is overwritten: please choose what to keep.',
+  },
   'photo-side-too-long': {
     status: 422,
     words: (facts: { names: string }) =>

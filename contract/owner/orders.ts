@@ -78,6 +78,8 @@ export const orderSorts = ['date', 'customer', 'total', 'status'] as const;
 export const orderFilters = [...orderStatuses, 'gifts'] as const;
 export const ordersQuery = listQuery({ sorts: orderSorts, filters: orderFilters });
 
+const notes = z.string().max(5000).optional();
+
 export const ownerOrders = {
   'GET /api/admin/orders': {
     summary: 'Paid orders, newest first; the next ones by the answer’s Link header',
@@ -104,9 +106,14 @@ export const ownerOrders = {
     summary: 'Set an order’s status and the owner’s notes',
     who: 'admin',
     params: id,
-    body: z.object({ status: z.enum(orderStatuses).optional(), notes: z.string().max(5000).optional() }),
+    body: z.object({
+      status: z.enum(orderStatuses).optional(),
+      notes,
+      /** What they were when somebody began to edit them: `theirs` of the refusal is what stands there by now. */
+      notesBefore: notes,
+    }),
     response: AdminOrder,
-    refusals: ['not-found'],
+    refusals: ['not-found', 'notes-changed'],
   },
   'GET /api/admin/orders/:id/refunds': {
     summary: 'What can still be given back of an order, to which card, and the unused photos that would go with it',

@@ -60,9 +60,14 @@ export const ownerTickets = {
     summary: 'Set a ticket’s status or the owner’s notes',
     who: 'admin',
     params: id,
-    body: z.object({ status: z.enum(ticketStatuses).optional(), adminNotes: z.optional(ticketNotes) }),
+    body: z.object({
+      status: z.enum(ticketStatuses).optional(),
+      adminNotes: z.optional(ticketNotes),
+      /** What they were when somebody began to edit them: `theirs` of the refusal is what stands there by now. */
+      adminNotesBefore: z.optional(ticketNotes),
+    }),
     response: AdminTicket,
-    refusals: ['not-found'],
+    refusals: ['not-found', 'notes-changed'],
   },
   'POST /api/admin/support-tickets/:id/answers': {
     summary: 'Answer a ticket by mail, and complete it if asked to; the same key sent again is the same answer',

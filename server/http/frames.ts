@@ -157,7 +157,7 @@ export function framesHttp({ app, shop }: Door): void {
         newFiles.push({ key: `connections/${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg' });
       }
       const qrPhotoKey = newFiles[0]?.key;
-      await storeAndName(storage, newFiles, () => saveConnection(db, frame.id, { invitationCode, qrPhotoKey }), {
+      await storeAndName(storage, newFiles, () => saveConnection(shop, frame.id, { invitationCode, qrPhotoKey }), {
         replaced: qr ? [frame.qrPhotoKey] : [],
       });
       return {

@@ -155,6 +155,11 @@ eachEngine((fresh) => {
       frames: [],
       history: [{ kind: 'paid', words: 'Payment received. There is room for your photos.' }],
     });
+    const ofTheFrame = (await browser.get(`/api/orders/${summary.orders[1].orderNumber}`)).json;
+    expect(ofTheFrame.history).toMatchObject([
+      { kind: 'paid' },
+      { kind: 'add-on', words: `Kinframe 1: room for 20 more photos was bought, order ${order.orderNumber}.` },
+    ]);
     expect((await browser.get('/api/customer/frames')).json.frameInfo).toMatchObject({ framesPurchased: 1 });
     expect(await queuedMails(it.shop.db, 'addon-receipt:')).toMatchObject([
       { to: anna.email, content: { packages: 2, photosAdded: 20, frameNames: ['Kinframe 1'], totalCents: 1_998 } },

@@ -8,7 +8,7 @@ import { saleLetter } from '../checkout/receipt.ts';
 import { addLaterPlaces } from '../frames/capacity.ts';
 import { frameById, holdFramesOf, type Frame } from '../frames/frames.ts';
 import { queueMail, queueMails, type NewMail } from '../mail/mail.ts';
-import { orderById, orderPlacer, type Order } from '../orders/orders.ts';
+import { orderById, orderPlacer, recordOrderEvent, type Order } from '../orders/orders.ts';
 import type { Payment } from '../payments/payments.ts';
 import type { PlacingScope, Purpose } from '../payments/purpose.ts';
 import { sayableNumber } from '../sayable-number.ts';
@@ -66,7 +66,10 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment): Promise<boo
     stripePaymentIntentId: payment.intentId!,
   });
   if (!order) return false;
-  await addLaterPlaces(tx, clock, frame, packages * photosIncluded.extraPackage);
+  const places = packages * photosIncluded.extraPackage;
+  await addLaterPlaces(tx, clock, frame, places);
+  const words = `${frame.name}: room for ${places} more photos was bought, order ${order.orderNumber}.`;
+  await recordOrderEvent(tx, clock, orderId, 'add-on', words);
   await mailReceipt(tx, scope, order, frame);
   return true;
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { NamedFiles } from '../files/files.ts';
-import { holdOrder, startProcessing, type Order } from '../orders/orders.ts';
+import { holdOrder, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
 import { preparedAmong, preparedRows } from '../prepared.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
@@ -308,24 +308,33 @@ export const proofsOver = (db: Db, now: Date): Promise<{ id: string }[]> =>
  * pending. A code of null is forgotten, one that is not given stays. Refused where there is nothing to put on it any more.
  */
 export async function saveConnection(
-  db: Db,
+  { db, clock }: { db: Db; clock: Clock },
   frameId: string,
   connection: { invitationCode?: string | null | undefined; qrPhotoKey?: string | undefined },
 ): Promise<Frame> {
-  const [saved] = await db
-    .update(frames)
-    .set({
-      connectionStatus: 'pending',
-      ...(connection.invitationCode !== undefined && { invitationCode: connection.invitationCode }),
-      ...(connection.qrPhotoKey !== undefined && { qrPhotoKey: connection.qrPhotoKey }),
-    })
-    .where(
-      and(eq(frames.id, frameId), eq(frames.isActive, true), or(isNull(frames.erasedAt), isNotNull(frames.reopenedAt))),
-    )
-    .returning();
-  if (saved) return saved;
-  const frame = await frameById(db, frameId);
-  throw frame && isErased(frame) ? new Refusal('frame-erased') : refusalOf(frame);
+  return db.transaction(async (tx) => {
+    const [saved] = await tx
+      .update(frames)
+      .set({
+        connectionStatus: 'pending',
+        ...(connection.invitationCode !== undefined && { invitationCode: connection.invitationCode }),
+        ...(connection.qrPhotoKey !== undefined && { qrPhotoKey: connection.qrPhotoKey }),
+      })
+      .where(
+        and(
+          eq(frames.id, frameId),
+          eq(frames.isActive, true),
+          or(isNull(frames.erasedAt), isNotNull(frames.reopenedAt)),
+        ),
+      )
+      .returning();
+    if (saved) {
+      await recordOrderEvent(tx, clock, saved.orderId, 'connection', `${saved.name}: how to reach it was saved.`);
+      return saved;
+    }
+    const frame = await frameById(tx, frameId);
+    throw frame && isErased(frame) ? new Refusal('frame-erased') : refusalOf(frame);
+  });
 }
 /** Its videos were delivered and are gone, and no others are to come. */
 export const isErased = ({ erasedAt, reopenedAt }: Frame) => erasedAt !== null && reopenedAt === null;
@@ -341,17 +350,32 @@ export async function noteCloud(
   { isConnected, isDelivered }: { isConnected: boolean; isDelivered: boolean },
 ): Promise<Frame> {
   const isReachable = sql`${frames.invitationCode} is not null or ${frames.qrPhotoKey} is not null`;
-  const [noted] = await db
-    .update(frames)
-    .set({
-      connectionStatus:
-        isConnected || isDelivered ? 'connected' : sql`case when ${isReachable} then 'pending' else 'none' end`,
-      deliveredAt: isDelivered ? sql`coalesce(${frames.deliveredAt}, ${clock.now().toISOString()})` : null,
-    })
-    .where(and(eq(frames.id, frameId), isDelivered ? isNotNull(frames.videosReadyAt) : undefined))
-    .returning();
-  if (noted) return noted;
-  throw new Refusal((await frameById(db, frameId)) ? 'videos-not-ready' : 'not-found');
+  return db.transaction(async (tx) => {
+    const [before] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('update');
+    const [noted] = await tx
+      .update(frames)
+      .set({
+        connectionStatus:
+          isConnected || isDelivered ? 'connected' : sql`case when ${isReachable} then 'pending' else 'none' end`,
+        deliveredAt: isDelivered ? sql`coalesce(${frames.deliveredAt}, ${clock.now().toISOString()})` : null,
+      })
+      .where(and(eq(frames.id, frameId), isDelivered ? isNotNull(frames.videosReadyAt) : undefined))
+      .returning();
+    if (!before || !noted) throw new Refusal(before ? 'videos-not-ready' : 'not-found');
+    for (const words of cloudChanges(before, noted))
+      await recordOrderEvent(tx, clock, noted.orderId, 'connection', `${noted.name}: ${words}.`);
+    return noted;
+  });
+}
+
+/** What staff's notes say that they did not say before. */
+function cloudChanges(before: Frame, after: Frame): string[] {
+  const isConnected = ({ connectionStatus }: Frame) => connectionStatus === 'connected';
+  const changes: [then: boolean, now: boolean, done: string, undone: string][] = [
+    [isConnected(before), isConnected(after), 'connected', 'not connected after all'],
+    [before.deliveredAt !== null, after.deliveredAt !== null, 'the videos are on it', 'the videos are not on it yet'],
+  ];
+  return changes.flatMap(([then, now, done, undone]) => (then === now ? [] : [now ? done : undone]));
 }
 
 /** Whether a frame names this QR picture, and `isAllowed` lets its order's be seen. */

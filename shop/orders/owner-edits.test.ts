@@ -90,6 +90,28 @@ anyEngine((fresh) => {
     expect(mails.at(-1)!.content.tracking).toEqual({ carrier: 'Uncle Bob', number: '7' });
   });
 
+  test('of two owners who note something at once, the second is shown both, and nothing is overwritten', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { admin, order } = await ownerOf(it);
+    const note = (body: object) => admin.put(`/api/admin/orders/${order.id}`, body);
+    expect((await note({ notes: 'Call on Monday', notesBefore: '' })).json.notes).toBe('Call on Monday');
+    const before = await everyRow(it.shop.db);
+    const second = await note({ notes: 'Call on Friday', notesBefore: '', status: 'processing' });
+    expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
+    expect(second.json.details).toEqual({ yours: 'Call on Friday', theirs: 'Call on Monday' });
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    // Sent again, chosen over theirs, or without saying where it began: it is written.
+    for (const body of [
+      { notes: 'Call on Monday', notesBefore: '' },
+      { notes: 'Call on Friday', notesBefore: 'Call on Monday' },
+      { notes: 'Called' },
+    ])
+      expect((await note(body)).json).toMatchObject({ notes: body.notes });
+    // Who sets the status alone leaves what others note.
+    expect((await note({ status: 'processing', notesBefore: '' })).json).toMatchObject({ notes: 'Called' });
+  });
+
   test('a service ships nothing: its status is free, and nobody is told of a parcel', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser(), { productId: 'byof', customerDetails: { ...anna, address: undefined } });

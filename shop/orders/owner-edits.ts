@@ -7,6 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
+import { refuseOverwriting } from '../notes.ts';
 import { estimateArrival } from './delivery-estimate.ts';
 import { addressee } from './gifts.ts';
 import { changeOrder, holdOrder, recordOrderEvent, type Order } from './orders.ts';
@@ -28,12 +29,13 @@ export const isShippable = (order: Order) => order.shippingAddress !== null;
 export async function editOrder(
   { db, clock, jobs }: EditScope,
   orderId: string,
-  change: { status?: OrderStatus | undefined; notes?: string | undefined },
+  change: { status?: OrderStatus | undefined; notes?: string | undefined; notesBefore?: string | undefined },
   by: By = {},
 ): Promise<Order> {
   return db.transaction(async (tx) => {
     const before = await held(tx, orderId);
-    const { status = before.status, notes = before.notes } = change;
+    const { status = before.status, notes = before.notes, notesBefore } = change;
+    refuseOverwriting(before.notes, notes, notesBefore);
     const leaves = status === 'shipped' && before.shippedAt === null && isShippable(before);
     const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
     if (leaves) await tellShipped(tx, { clock, jobs }, after);

@@ -10,6 +10,7 @@ import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { readAll, readList, type List } from '../lists.ts';
 import { queueMail } from '../mail/mail.ts';
+import { refuseOverwriting } from '../notes.ts';
 import { ticketAnswers, tickets, type Ticket } from './support.sql.ts';
 
 export type { Ticket } from './support.sql.ts';
@@ -65,12 +66,13 @@ export const answersTo = (db: Db, ticketIds: string[]): Promise<TicketAnswer[]> 
 export async function editTicket(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
-  change: { status?: Status | undefined; adminNotes?: string | undefined },
+  change: { status?: Status | undefined; adminNotes?: string | undefined; adminNotesBefore?: string | undefined },
   by: By = {},
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const before = await hold(tx, id);
-    const { status = before.status, adminNotes = before.adminNotes } = change;
+    const { status = before.status, adminNotes = before.adminNotes, adminNotesBefore } = change;
+    refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
     await tx.update(tickets).set({ status, adminNotes }).where(eq(tickets.id, id));
     await recordAct(tx, clock, {
       act: 'edit-ticket',

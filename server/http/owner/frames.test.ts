@@ -42,5 +42,17 @@ anyEngine((fresh) => {
     expect((await note(true, true)).json.deliveredAt).toBe(filled.deliveredAt); // the first time stays
     expect([await idsOf('filter=to-fill'), await idsOf('filter=filled')]).toEqual([[], [first]]);
     expect((await note(true, false)).json.deliveredAt).toBeNull();
+
+    // Its order tells all of it, once each.
+    const [order] = (await admin.get('/api/admin/orders')).json;
+    const told = (order.events as { kind: string; words: string }[]).filter(({ kind }) => kind === 'connection');
+    expect(told.map(({ words }) => words)).toEqual([
+      'Kinframe 1: how to reach it was saved.',
+      'Kinframe 1: connected.',
+      'Kinframe 1: not connected after all.',
+      'Kinframe 1: connected.',
+      'Kinframe 1: the videos are on it.',
+      'Kinframe 1: the videos are not on it yet.',
+    ]);
   });
 });

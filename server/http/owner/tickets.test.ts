@@ -98,6 +98,17 @@ anyEngine((fresh) => {
     );
   });
 
+  test('of two owners who note something of a ticket at once, the second is shown both', async () => {
+    const { owner, tickets } = await deskOf(fresh, {});
+    const path = `/api/support-tickets/${(await tickets())[0]!.id}`;
+    await owner.call('PATCH', path, { adminNotes: 'Call her', adminNotesBefore: '' });
+    const second = await owner.call('PATCH', path, { adminNotes: 'Write her', adminNotesBefore: '' });
+    expect(second.json).toMatchObject({ code: 'notes-changed', details: { yours: 'Write her', theirs: 'Call her' } });
+    expect((await tickets())[0]).toMatchObject({ adminNotes: 'Call her' });
+    const chosen = await owner.call('PATCH', path, { adminNotes: 'Write her', adminNotesBefore: 'Call her' });
+    expect(chosen.json.adminNotes).toBe('Write her');
+  });
+
   test('an answer is mailed as it was written, inert, and stays with its ticket', async () => {
     const evil = '<script>alert(1)</script> Hold the button.';
     const { it, owner, tickets } = await deskOf(fresh, { name: '<img src=x onerror=alert(1)>', subject: evil });

@@ -4,6 +4,8 @@ import { type ComparedField, differences } from './compared-fields.ts';
 import { DifferingWords } from './differing-words.tsx';
 
 interface Props {
+  title?: string;
+  description?: string;
   mine: ComparedField[];
   theirs: ComparedField[];
   onKeepMine: () => Promise<void>;
@@ -12,15 +14,20 @@ interface Props {
 }
 
 /** Somebody else saved first: both versions side by side, and nothing is written until one is chosen. */
-export function ConflictDialog({ mine, theirs, onKeepMine, onTakeTheirs, onClose }: Props) {
+export function ConflictDialog(props: Props) {
+  const { mine, theirs, onKeepMine, onTakeTheirs, onClose } = props;
+  const {
+    title = 'Somebody else saved this section',
+    description = 'Since you opened it, it has been saved in another tab or by somebody else. Nothing has been overwritten. Which version shall visitors see?',
+  } = props;
   const found = differences(mine, theirs);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
       size="wide"
-      title="Somebody else saved this section"
-      description="Since you opened it, it has been saved in another tab or by somebody else. Nothing has been overwritten. Which version shall visitors see?"
+      title={title}
+      description={description}
       footer={
         <>
           <Button look="quiet" onClick={onClose}>

@@ -17,7 +17,7 @@ const states: Record<AdminMail['state'], { label: string; tone: 'good' | 'neutra
   failing: { label: 'Not taken yet', tone: 'warn' },
   failed: { label: 'Failed', tone: 'bad' },
 };
-const mailsQuery = (orderId: string) => query('/api/admin/mails', { query: { orderId } });
+export const mailsQuery = (orderId: string) => query('/api/admin/mails', { query: { orderId } });
 /** While a mail is on its way, its list is looked at this often. */
 const followMs = 3000;
 

@@ -1,5 +1,5 @@
 import { ArrowLeft, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { shortMomentWords } from '#contract/calendar.ts';
@@ -14,6 +14,8 @@ import { Link } from '../../ui/link.tsx';
 import { toast } from '../../ui/toast.ts';
 import { Fact } from '../fact.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
+import { NotesConflict, theirNotes } from '../notes-conflict.tsx';
 import { statuses, statusWords } from '../search.ts';
 import { useSessionEnd } from '../session.ts';
 import { StatusBadge } from '../status-badge.tsx';
@@ -23,6 +25,7 @@ import { GiftPart } from './gift.tsx';
 import { Margin } from './margin.tsx';
 import { nameOf } from './name-of.ts';
 import { OrderFrames } from './order-frames.tsx';
+import { OrderHistory } from './order-history.tsx';
 import { OrderMails } from './order-mails.tsx';
 import { Parcel } from './parcel.tsx';
 import { Part } from './part.tsx';
@@ -121,17 +124,7 @@ export function OrderPanel({ order, onClose }: { order: AdminOrder; onClose: () 
           <EditOrder order={order} />
         </Part>
         <OrderMails orderId={order.id} />
-        <Part title="History">
-          {order.events.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
-          <ol className="space-y-2.5">
-            {order.events.toReversed().map((event) => (
-              <li key={`${event.at} ${event.words}`} className="border-l-2 border-clay pl-3">
-                <p>{event.words}</p>
-                <p className="text-sm text-muted">{shortMomentWords(event.at)}</p>
-              </li>
-            ))}
-          </ol>
-        </Part>
+        <OrderHistory order={order} />
       </div>
     </section>
   );
@@ -208,24 +201,48 @@ const EditForm = z.object({
 function EditOrder({ order }: { order: AdminOrder }) {
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
+  /** The notes that are to be replaced. */
+  const notesBefore = useRef(order.notes);
+  const [theirs, setTheirs] = useState<string>();
   const form = useShopForm(EditForm, {
     defaultValues: { status: order.orderStatus, notes: order.notes },
-    onSubmit: async (body) => {
+    onSubmit: async ({ status, notes }) => {
+      // Somebody else may have changed what was not touched here.
+      const body = {
+        ...(status !== order.orderStatus && { status }),
+        ...(notes !== notesBefore.current && { notes, notesBefore: notesBefore.current }),
+      };
       const updated = await send('PUT /api/admin/orders/:id', { params: { id: order.id }, body });
+      notesBefore.current = updated.notes;
       showOrder(updated);
       form.reset({ status: updated.orderStatus, notes: updated.notes });
+      setTheirs(undefined);
       toast({ title: 'Order Updated', description: `${updated.orderNumber} is saved.` });
     },
     fallbackWords: 'Failed to update order',
     onProblem: (words, error) => {
-      toast({ title: 'Update Failed', description: words, destructive: true });
+      setTheirs(theirNotes(error));
+      if (theirNotes(error) === undefined) toast({ title: 'Update Failed', description: words, destructive: true });
       noteEnd(error);
     },
   });
-  // Shipping sets the status as well; notes that are being written stay.
+  // Shipping sets the status as well, and somebody else may note something; notes that are being written stay.
   const { resetField } = form;
+  const isNoting = form.getFieldState('notes', form.formState).isDirty;
   useEffect(() => resetField('status', { defaultValue: order.orderStatus }), [resetField, order.orderStatus]);
+  useEffect(() => {
+    if (isNoting) return;
+    notesBefore.current = order.notes;
+    resetField('notes', { defaultValue: order.notes });
+    // oxlint-disable-next-line react/exhaustive-deps -- only what comes from the shop is taken over
+  }, [resetField, order.notes]);
+  const take = (notes: string) => {
+    notesBefore.current = notes;
+    resetField('notes', { defaultValue: notes });
+    setTheirs(undefined);
+  };
   const tellsCustomer = order.isShippable && !order.parcel && form.watch('status') === 'shipped';
+  const isDirty = form.formState.isDirty;
   return (
     <Form form={form} label="Update order" className="space-y-4">
       <SelectField
@@ -244,8 +261,24 @@ function EditOrder({ order }: { order: AdminOrder }) {
         <SubmitButton form={form} size="small" busyWords="Saving...">
           Update Order
         </SubmitButton>
-        {form.formState.isDirty && <p className="text-sm text-warn">Not saved yet</p>}
+        {isDirty && <p className="text-sm text-warn">Not saved yet</p>}
       </div>
+      <KeepOrDiscard
+        isDirty={isDirty && !form.busy && theirs === undefined}
+        isLeft={(now, next) => now.tab !== next.tab || now.order !== next.order}
+      />
+      {theirs !== undefined && (
+        <NotesConflict
+          mine={form.getValues('notes')}
+          theirs={theirs}
+          onKeepMine={() => {
+            notesBefore.current = theirs;
+            return form.submit();
+          }}
+          onTakeTheirs={() => take(theirs)}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
     </Form>
   );
 }

@@ -1,5 +1,5 @@
 import { CircleCheck, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { shortMomentWords } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +9,7 @@ import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
+import { NotesConflict } from '../notes-conflict.tsx';
 import { AnswerTicket } from './answer-ticket.tsx';
 import { TicketMarks } from './ticket-marks.tsx';
 import { useEditTicket, useTicket } from './use-ticket.ts';
@@ -26,9 +27,17 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
   const edit = useEditTicket(id);
   /** Undefined where the notes are as they are kept. */
   const [notes, setNotes] = useState<string>();
-  const keepNotes = async () => {
+  /** What they were when somebody began to write here. */
+  const before = useRef<string>(undefined);
+  const [theirs, setTheirs] = useState<string>();
+  const keepNotes = async (adminNotesBefore = before.current) => {
     if (notes === undefined || !ticket) return true;
-    const isKept = notes === ticket.adminNotes || (await edit({ adminNotes: notes }));
+    const change = { adminNotes: notes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
+    const isKept = notes === ticket.adminNotes || (await edit(change, setTheirs));
+    if (isKept) {
+      before.current = notes;
+      setTheirs(undefined);
+    }
     // What was typed meanwhile is not kept yet.
     if (isKept) setNotes((now) => (now === notes ? undefined : now));
     return isKept;
@@ -73,7 +82,10 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
                   rows={5}
                   maxLength={5000}
                   value={notes ?? ticket.adminNotes}
-                  onChange={(event) => setNotes(event.currentTarget.value)}
+                  onChange={(event) => {
+                    if (notes === undefined) before.current = ticket.adminNotes;
+                    setNotes(event.currentTarget.value);
+                  }}
                   onBlur={() => void keepNotes()}
                 />
               )}
@@ -81,6 +93,19 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
             <SetStatus status={ticket.status} edit={edit} />
           </div>
         </div>
+      )}
+      {theirs !== undefined && notes !== undefined && (
+        <NotesConflict
+          mine={notes}
+          theirs={theirs}
+          onKeepMine={() => keepNotes(theirs)}
+          onTakeTheirs={() => {
+            setNotes(undefined);
+            setTheirs(undefined);
+            void refetch();
+          }}
+          onClose={() => setTheirs(undefined)}
+        />
       )}
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { query, send } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
+import { theirNotes } from '../notes-conflict.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 
 const ticketQuery = (id: string) => query('/api/admin/support-tickets/:id', { params: { id } });
@@ -25,15 +26,25 @@ export function useShowTicket() {
   };
 }
 
-/** Change status or notes. Answers whether that is kept; says why where it is not. */
+interface Change extends Partial<Pick<AdminTicket, 'status' | 'adminNotes'>> {
+  /** What the notes were when their edit began. */
+  adminNotesBefore?: string;
+}
+
+/** Change status or notes. Answers whether that is kept; says why where it is not, or hands over what others have noted. */
 export function useEditTicket(id: string) {
   const show = useShowTicket();
   const noteEnd = useSessionEnd();
-  return async (change: Partial<Pick<AdminTicket, 'status' | 'adminNotes'>>): Promise<boolean> => {
+  return async (change: Change, onTheirs?: (theirs: string) => void): Promise<boolean> => {
     try {
       show(await send('PATCH /api/support-tickets/:id', { params: { id }, body: change }));
       return true;
     } catch (error) {
+      const theirs = theirNotes(error);
+      if (theirs !== undefined && onTheirs) {
+        onTheirs(theirs);
+        return false;
+      }
       toast({
         title: 'Update Failed',
         description: errorWords(error, 'Failed to update ticket'),

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { shortMomentWords } from '#contract/calendar.ts';
+import type { AdminOrder } from '#contract/owner/orders.ts';
+import { fresh } from '../session.ts';
+import { mailsQuery } from './order-mails.tsx';
+import { Part } from './part.tsx';
+
+/** Everything that has happened to an order, its mails among it, the last thing first. */
+export function OrderHistory({ order }: { order: AdminOrder }) {
+  const { data: mails = [] } = useQuery({ ...mailsQuery(order.id), ...fresh });
+  const sent = mails.flatMap(({ name, to, sentAt: at }) => (at ? [{ words: `Mail sent to ${to}: ${name}.`, at }] : []));
+  const happened = [...order.events, ...sent].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  return (
+    <Part title="History">
+      {happened.length === 0 && <p className="text-muted">Nothing has happened yet.</p>}
+      <ol className="space-y-2.5">
+        {happened.map(({ words, at }) => (
+          <li key={`${at} ${words}`} className="border-l-2 border-clay pl-3">
+            <p className="wrap-anywhere">{words}</p>
+            <p className="text-sm text-muted">{shortMomentWords(at)}</p>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
