@@ -45,6 +45,12 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
 
   await test.step('what is not saved is kept until the owner lets go of it', async () => {
     await section(page, 'Hero').click();
+    const shown = page.getByRole('region', { name: 'Preview' });
+    const toggle = page.getByRole('button', { name: 'Preview', exact: true });
+    if (await toggle.isVisible()) await toggle.click();
+    await page.getByLabel('Title', { exact: true }).fill('Look how they move,');
+    await expect(shown.getByText('Look how they move,')).toBeVisible(); // as the home page has it
+    await expectAccessible(page);
     await page.getByLabel('Title', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByText('Please enter a title')).toBeVisible();

@@ -10,25 +10,21 @@ import { ReviewsPart } from '../reviews/reviews-part.tsx';
 import { useSessionEndOn } from '../session.ts';
 import { editing, usePublished } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
+import { AboutPreview, FeaturesPreview, HeroPreview, PromosPreview, StepsPreview } from './page-previews.tsx';
 import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
 import { about, aboutWords, formOf, lists, objects, reviews } from './sections.ts';
 import { Unreadable } from './unreadable.tsx';
 
 const sections = { ...objects, ...lists, about, reviews };
-/** These have more beside each other. */
-const wide: ReadonlySet<ContentPart> = new Set(['faqs', 'reviews']);
+/** How visitors would read a section as it is typed. */
+const previews = { features: FeaturesPreview, steps: StepsPreview, promos: PromosPreview, faqs: FaqPreview };
 /** Content: what visitors read on the public pages, section by section. */
 export default function ContentTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { section = 'hero' } = search;
   const { label, where } = sections[section];
   return (
-    <div
-      className={classes(
-        'gap-8 lg:grid lg:grid-cols-[14rem_minmax(0,44rem)]',
-        wide.has(section) && 'xl:grid-cols-[14rem_minmax(0,72rem)]',
-      )}
-    >
+    <div className="gap-8 lg:grid lg:grid-cols-[14rem_minmax(0,72rem)]">
       <Chooser
         label="Sections"
         chosen={section}
@@ -76,6 +72,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> 
           {...common}
           fields={objects[section].fields}
           values={data.value}
+          {...(section === 'hero' && { Preview: HeroPreview })}
           save={async (values, version) => (await put(values, version)) as FieldValues}
         />
       ) : (
@@ -88,7 +85,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> 
             items: await put(numbered(section, items as FieldValues[]), version),
           })}
           {...(section === 'promos' && { More: PromotionUses })}
-          {...(section === 'faqs' && { Preview: FaqPreview })}
+          Preview={previews[section]}
         />
       )}
     </>
@@ -137,6 +134,7 @@ function About({ part, onSearch }: { part: (typeof aboutSections)[number]; onSea
         schema={formOf.about}
         fields={about.fields.filter((it) => it.name !== 'iconType' || part.startsWith('values'))}
         values={kept}
+        Preview={AboutPreview}
         save={async (values, version = data.versions[`about/${part}`]) => {
           const asked = {
             params: { section: part },

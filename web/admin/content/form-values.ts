@@ -15,6 +15,9 @@ export const filled = (fields: FieldWords[], given: FieldValues): FieldValues =>
 /** The schema, of content as a form holds it: what is null there is nothing. */
 export const withoutNothing = (schema: $ZodType) => z.pipe(z.transform(given), schema);
 
+/** What a form holds, as content has it. */
+export const asContent = (values: FieldValues): FieldValues => given(values) as FieldValues;
+
 function given(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(given);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { type ComponentType, type ReactNode, useRef, useState } from 'react';
 import { type FieldValues, useFieldArray } from 'react-hook-form';
@@ -6,17 +5,17 @@ import type { $ZodType } from 'zod/v4/core';
 import type { WithHistory } from '#contract/owner/content.ts';
 import { isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Form, type ShopForm, SubmitButton, useShopForm } from '../../ui/form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { type ComparedField, comparedFields } from './compared-fields.ts';
 import type { Reading } from './compared-versions.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContentField } from './content-field.tsx';
-import { filled, withoutNothing } from './form-values.ts';
+import { asContent, filled, withoutNothing } from './form-values.ts';
 import { History } from './history.tsx';
 import type { FieldWords, ListWords } from './sections.ts';
 
@@ -94,16 +93,25 @@ interface SectionProps {
   reading: Reading;
   /** What of it is compared when two have saved. */
   fieldsOf: (content: FieldValues) => ComparedField[];
+  /** How visitors would read it as it stands. */
+  preview?: ReactNode;
   children: ReactNode;
 }
 
 /** It is left with unsaved changes only by somebody who has been asked. */
-function Section({ section, saving, reading, fieldsOf, children }: SectionProps) {
+function Section({ section, saving, reading, fieldsOf, preview, children }: SectionProps) {
   const { form, conflict } = section;
   const { isDirty } = form.formState;
   return (
     <Form form={form} label={saving.label} className="space-y-5">
-      {children}
+      {preview ? (
+        <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,32rem)_minmax(0,1fr)]">
+          <div className="xl:order-2">{preview}</div>
+          <div className="space-y-5">{children}</div>
+        </div>
+      ) : (
+        <div className="max-w-176 space-y-5">{children}</div>
+      )}
       <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-3 border-t border-hair bg-paper py-4">
         <SubmitButton form={form} busyWords="Saving..." disabled={!isDirty}>
           Save
@@ -132,23 +140,13 @@ function Section({ section, saving, reading, fieldsOf, children }: SectionProps)
   );
 }
 
-function KeepOrDiscard({ isDirty }: { isDirty: boolean }) {
-  const blocker = useBlocker({ shouldBlockFn: () => isDirty, enableBeforeUnload: isDirty, withResolver: true });
-  return (
-    <ConfirmDialog
-      open={blocker.status === 'blocked'}
-      onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Leave without saving?"
-      description="What you have changed here is not saved yet."
-      confirmWords="Discard changes"
-      cancelWords="Keep editing"
-      destructive
-      onConfirm={() => blocker.proceed?.()}
-    />
-  );
+interface ObjectProps extends Saving {
+  fields: FieldWords[];
+  /** How visitors would read it as it stands. */
+  Preview?: ComponentType<{ content: FieldValues }>;
 }
 
-export function ObjectForm({ fields, ...saving }: Saving & { fields: FieldWords[] }) {
+export function ObjectForm({ fields, Preview, ...saving }: ObjectProps) {
   const section = useSectionForm(
     saving,
     (content) => filled(fields, content),
@@ -161,6 +159,7 @@ export function ObjectForm({ fields, ...saving }: Saving & { fields: FieldWords[
       saving={saving}
       reading={{ fields }}
       fieldsOf={(content) => comparedFields(fields, content)}
+      preview={Preview && <Preview content={asContent(form.watch())} />}
     >
       <Card className="grid gap-5 sm:grid-cols-2">
         {fields.map((words) => (
@@ -177,7 +176,7 @@ interface ListProps extends Saving {
   /** Below an item's fields. */
   More?: ComponentType<{ item: FieldValues }>;
   /** How visitors would read the list as it stands. */
-  Preview?: ComponentType<{ items: FieldValues[] }>;
+  Preview?: ComponentType<{ content: FieldValues[] }>;
 }
 
 /** A section that is a list: `values.items`, in the order visitors see. */
@@ -191,19 +190,14 @@ export function ListForm({ fields, words, More, Preview, ...saving }: ListProps)
   const fieldsOf = ({ items }: FieldValues) =>
     (items as FieldValues[]).flatMap((item, at) => comparedFields(fields, item, `${words.item} ${at + 1}`));
   return (
-    <Section section={section} saving={saving} reading={{ fields, item: words.item }} fieldsOf={fieldsOf}>
-      {Preview ? (
-        <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,44rem)_minmax(0,1fr)]">
-          <div className="xl:order-2">
-            <Preview items={form.watch('items') as FieldValues[]} />
-          </div>
-          <div className="space-y-5">
-            <Items form={form} label={saving.label} fields={fields} words={words} More={More} />
-          </div>
-        </div>
-      ) : (
-        <Items form={form} label={saving.label} fields={fields} words={words} More={More} />
-      )}
+    <Section
+      section={section}
+      saving={saving}
+      reading={{ fields, item: words.item }}
+      fieldsOf={fieldsOf}
+      preview={Preview && <Preview content={(form.watch('items') as FieldValues[]).map(asContent)} />}
+    >
+      <Items form={form} label={saving.label} fields={fields} words={words} More={More} />
     </Section>
   );
 }

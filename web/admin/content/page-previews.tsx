@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { dayOf } from '#contract/calendar.ts';
+import type { Content } from '#contract/content.ts';
+import { isRunning } from '#contract/promotion-days.ts';
+import { aboutQuery, featuresQuery, heroQuery, promosQuery, stepsQuery } from '../../data/queries.ts';
+import { PromoBanner } from '../../shell/promo-banner.tsx';
+import { Features } from '../../storefront/home/features.tsx';
+import { Hero } from '../../storefront/home/hero.tsx';
+import { Steps } from '../../storefront/home/steps.tsx';
+import { AboutPage } from '../../storefront/pages/about-page.tsx';
+import { PagePart, Preview } from './preview.tsx';
+
+const heroKey = heroQuery().queryKey;
+const featuresKey = featuresQuery().queryKey;
+const stepsKey = stepsQuery().queryKey;
+const promosKey = promosQuery().queryKey;
+const aboutKey = aboutQuery().queryKey;
+
+export const HeroPreview = ({ content }: { content: FieldValues }) => (
+  <Preview>
+    <PagePart queryKey={heroKey} content={content}>
+      <Hero onChoose={() => {}} />
+    </PagePart>
+  </Preview>
+);
+
+export const FeaturesPreview = ({ content }: { content: FieldValues[] }) => (
+  <Preview>
+    <PagePart queryKey={featuresKey} content={content}>
+      <Features />
+    </PagePart>
+  </Preview>
+);
+
+export const StepsPreview = ({ content }: { content: FieldValues[] }) => (
+  <Preview>
+    <PagePart queryKey={stepsKey} content={content.map((it, at) => ({ ...it, number: at + 1 }))}>
+      <div className="wrap band">
+        <Steps />
+      </div>
+    </PagePart>
+  </Preview>
+);
+
+/** The banner of today, of whichever promotion it is. */
+export function PromosPreview({ content }: { content: FieldValues[] }) {
+  const [now] = useState(Date.now);
+  const isAnnounced = (content as Content<'promos'>).some((it) => isRunning(it, dayOf(now)));
+  return (
+    <Preview>
+      {isAnnounced ? (
+        <PagePart queryKey={promosKey} content={content} isFitted={false}>
+          <PromoBanner renderedAt={now} />
+        </PagePart>
+      ) : (
+        <p className="text-muted">No promotion is announced today.</p>
+      )}
+    </Preview>
+  );
+}
+
+/** The whole page, with the one part as it is typed. */
+export function AboutPreview({ content }: { content: FieldValues }) {
+  const { data = [] } = useQuery(aboutQuery());
+  return (
+    <Preview>
+      <PagePart queryKey={aboutKey} content={[...data.filter((it) => it.section !== content['section']), content]}>
+        <AboutPage />
+      </PagePart>
+    </Preview>
+  );
+}
