@@ -30,6 +30,7 @@ test('what customers write does nothing in the panel and in mails but stand ther
     lastName: hostile('Winter'),
     phone: hostile('5'),
     address: { ...anna.address, line1: hostile('Lane'), line2: hostile('Door'), city: hostile('Town') },
+    gift: { recipientName: hostile('Maria'), from: hostile('Nana'), message: hostile('Joy') },
   });
   const limits = await call(family.request, 'get', '/api/frame-photo-limits');
   const deviceId = JSON.stringify(limits).match(/"deviceId":"([^"]+)"/)![1]!;
@@ -41,6 +42,14 @@ test('what customers write does nothing in the panel and in mails but stand ther
   await call(family.request, 'post', '/api/upload', { multipart: { deviceId, image: photo } });
   const [upload] = await call(family.request, 'get', `/api/uploads?deviceId=${deviceId}`);
   await call(family.request, 'put', `/api/uploads/${upload.id}`, { data: { caption: hostile('Caption') } });
+  const connection = { invitationCode: hostile('Code') };
+  await call(family.request, 'put', `/api/devices/${deviceId}/connection`, { multipart: connection });
+  const view = {
+    pagePath: `/${hostile('Page')}`,
+    referrer: `https://${hostile('Site')}`,
+    userAgent: 'Mozilla/5.0 Safari/605',
+  };
+  expect((await family.request.post('/api/page-views', { data: view, headers: { origin: baseURL! } })).ok()).toBe(true);
   const lastDay = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   const link = await call(family.request, 'post', `/api/devices/${deviceId}/collect-link`, {
     data: { name: hostile('Party'), lastDay },
@@ -69,7 +78,7 @@ test('what customers write does nothing in the panel and in mails but stand ther
   await search(email);
   await shows('Rose');
   await page.getByRole('button', { name: /KF-/ }).first().click();
-  for (const word of ['Winter', 'Lane', 'Door', 'Town', '5']) await shows(word);
+  for (const word of ['Winter', 'Lane', 'Door', 'Town', '5', 'Maria', 'Nana', 'Joy', 'Code']) await shows(word);
   await page
     .getByRole('region', { name: /^Order KF-/ })
     .getByRole('button', { name: 'Manage uploads' })
@@ -93,10 +102,26 @@ test('what customers write does nothing in the panel and in mails but stand ther
   await page.getByRole('button', { name: hostile('Subject') }).click();
   for (const word of ['Asker', 'Message', '6']) await shows(word);
 
-  await page.goto('/admin?tab=production');
-  await expect(page.getByRole('heading', { name: 'Ready for Production' })).toBeVisible();
+  await page.goto(`/admin?tab=production&view=frames&q=${email}`);
+  for (const word of ['Rose', 'Code']) await shows(word);
+  const { contributions } = await call(family.request, 'get', `/api/devices/${deviceId}/collect-link`);
+  const ids = contributions[0].photos.map((it: { id: string }) => it.id);
+  await call(family.request, 'post', `/api/devices/${deviceId}/accept-photos`, { data: { ids } });
+  await call(family.request, 'post', '/api/uploads/finalize', { data: { deviceId } });
+  await page.goto(`/admin?tab=production&q=${email}`);
+  for (const word of ['Rose', 'Caption']) await shows(word);
+  await openTab('Analytics');
+  for (const word of ['Page', 'Site']) await shows(word);
   await openTab('Gallery');
   await openTab('Content');
+
+  await page.goto('/admin');
+  await page.getByRole('button', { name: 'Find', exact: true }).click();
+  await page.getByRole('combobox').fill(email);
+  await shows('Subject');
+  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
+  await page.goto(`/admin/gift-receipt/${rows[0].id}`);
+  for (const word of ['Maria', 'Nana', 'Joy']) await shows(word);
 
   // Each mail as its reader's program shows it.
   await expect.poll(async () => (await mailsTo('support@kinframe.example')).length).toBeGreaterThan(1);

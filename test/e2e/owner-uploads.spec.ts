@@ -16,6 +16,8 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
   await panel.getByRole('button', { name: 'Manage uploads' }).click();
   const uploads = page.getByRole('dialog', { name: 'Upload Management' });
   await expect(uploads.getByText('There are no uploads yet.')).toBeVisible();
+  const { x, width } = (await uploads.boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(page.viewportSize()!.width);
   await uploads.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByText('Please select files to upload.').first()).toBeVisible();
 

@@ -27,7 +27,7 @@ export function Dialog(props: Props) {
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
+        <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
           <RadixDialog.Content
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={() => {

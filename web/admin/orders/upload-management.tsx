@@ -83,7 +83,8 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
               <div>
                 <p className="font-semibold break-words">{photo.originalFileName}</p>
                 <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-                  {photo.frameName} · {megabytes(photo.fileSize)} · {photo.mimeType} · {dayWords(photo.uploadedAt)}
+                  {photo.frameName} · {megabytes(photo.fileSize)} · {typeWords(photo.mimeType)} ·{' '}
+                  {dayWords(photo.uploadedAt)}
                   <Badge tone={photo.isProcessed ? 'good' : 'neutral'}>
                     {photo.isProcessed ? 'Processed' : 'Processing'}
                   </Badge>
@@ -132,6 +133,9 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
     </Dialog>
   );
 }
+
+/** image/jpeg as people say it: JPEG. */
+const typeWords = (mimeType: string) => mimeType.replace(/^image\//, '').toUpperCase();
 
 const Count = ({ label, value }: { label: string; value: string }) => (
   <div className="rounded-lg bg-linen p-3">

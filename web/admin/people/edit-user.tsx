@@ -44,9 +44,6 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
       description={<span className="break-all">{user.username}</span>}
     >
       <Form form={form} label="Edit user" className="mt-6 space-y-5">
-        <Field label="Customer ID" hint="A user is one customer, so this stays.">
-          {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
-        </Field>
         <div className="grid gap-5 sm:grid-cols-3">
           <TextField form={form} name="basePhotoLimit" label="Base photos" inputMode="numeric" autoComplete="off" />
           <TextField
@@ -68,6 +65,9 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           {counted(total, 'photo')} in all, {user.usedPhotos} used. An extra package is {photosIncluded.extraPackage}{' '}
           photos; a credit replaces one photo whose video disappointed.
         </p>
+        <Field label="Customer ID" hint="A user is one customer, so this stays.">
+          {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
+        </Field>
         <FormProblem form={form} />
         <FormButtons form={form} words="Save Changes" busyWords="Saving..." onCancel={onClose} />
       </Form>
