@@ -45,6 +45,7 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
 
   await test.step('what is not saved is kept until the owner lets go of it', async () => {
     await section(page, 'Hero').click();
+    await page.getByLabel('Title', { exact: true }).waitFor();
     const shown = page.getByRole('region', { name: 'Preview' });
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
