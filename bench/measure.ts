@@ -17,8 +17,13 @@ export function endedChildrensCpuSeconds(pid = process.pid): number {
 }
 
 /** The most memory a living process ever had, in megabytes. */
-export function peakMegabytesOf(pid: number): number {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+export const peakMegabytesOf = (pid: number): number => statusMegabytes(pid, 'VmHWM');
+/** What it has now. */
+export const megabytesOf = (pid: number): number => statusMegabytes(pid, 'VmRSS');
+
+function statusMegabytes(pid: number, name: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
   return (Number(kilobytes) * 1024) / 1e6;
 }
 

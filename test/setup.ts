@@ -40,8 +40,8 @@ async function migratedImage(path: string) {
   writeFileSync(path, Buffer.from(await dump.arrayBuffer()));
 }
 
-async function migratedCluster() {
-  const cluster = await startPostgres();
+export async function migratedCluster(options?: Parameters<typeof startPostgres>[0]) {
+  const cluster = await startPostgres(options);
   if (!cluster) return undefined;
   const client = new pg.Client({ connectionString: cluster.url });
   await client.connect();

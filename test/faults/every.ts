@@ -3,6 +3,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { seeded, type Scenario, type Seen } from './scenario.ts';
 import { bucket } from './scenarios/bucket.ts';
+import { clock, webhooksLate } from './scenarios/clock.ts';
 import { cutTransactions } from './scenarios/cut-transactions.ts';
 import { databaseCrowded, databaseReadOnly, databaseRestarted, databaseSlow } from './scenarios/database-unwell.ts';
 import { diskFull } from './scenarios/disk-full.ts';
@@ -33,6 +34,8 @@ const scenarios: Scenario[] = [
   bucket,
   mail,
   stripe,
+  webhooksLate,
+  clock,
   diskFull,
   twoOfEverything,
 ];

@@ -69,6 +69,12 @@ export class Place {
     this.shop = await RunningShop.start(this.dataDir, this.#settings, this.#port);
     await this.shop.ready();
   }
+  /** Another process of the same shop, on the same machine. */
+  async beside(settings: Record<string, string>): Promise<RunningShop> {
+    const other = await RunningShop.start(this.dataDir, { ...this.#settings, ...settings });
+    onTestFinished(() => void other.end('SIGKILL'));
+    return other.ready();
+  }
   async kill(): Promise<void> {
     await this.shop.end('SIGKILL');
   }

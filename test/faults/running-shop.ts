@@ -1,11 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { App } from '#server/app.ts';
+import { shopCommand } from '../../scripts/shop-command.ts';
 import { findFreePort } from '../free-port.ts';
 import { adminPassword, baseUrl, Browser } from '../shop.ts';
-
-const main = join(import.meta.dirname, '../../dist/shop/main.js');
 
 /** The production build as an operator runs it: a process of its own on a data folder, spoken to over HTTP. */
 export class RunningShop {
@@ -19,9 +17,11 @@ export class RunningShop {
   }
   private constructor(dataDir: string, port: number, env: Record<string, string>) {
     this.origin = `http://127.0.0.1:${port}`;
-    this.child = spawn(process.execPath, [main], {
+    const { args, environment } = shopCommand('main');
+    this.child = spawn(process.execPath, args, {
       // Nothing of this machine's own settings.
       env: {
+        ...environment,
         PATH: process.env['PATH'] ?? '',
         DATA_DIR: dataDir,
         PORT: String(port),
@@ -65,9 +65,26 @@ export class RunningShop {
   }
 }
 
-/** A visitor, as in the tests without a network. */
-export const browserAt = (origin: string) =>
-  new Browser({ inject: (call: Call) => send(origin, call) } as unknown as App, '127.0.0.1');
+/**
+ * A visitor, as in the tests without a network; `address` is theirs, where the shop believes who brings them. What is the
+ * payment provider's is asked at `payAt`.
+ */
+export const browserAt = (origin: string, { address, payAt = origin }: { address?: string; payAt?: string } = {}) => {
+  const from = address !== undefined && { 'x-forwarded-for': address };
+  const inject = (call: Call) =>
+    send(call.url.startsWith('/sandbox/') ? payAt : origin, { ...call, headers: { ...call.headers, ...from } });
+  return new Browser({ inject } as unknown as App, '127.0.0.1');
+};
+
+/** Visitors whom a proxy brings, each from an address of their own, who pay at the provider itself. */
+export function crowdAt(origin: string, payAt: string) {
+  let people = 0;
+  const newAddress = () => {
+    people += 1;
+    return `198.18.${(people >> 8) % 256}.${people % 256}`;
+  };
+  return { newAddress, browser: () => browserAt(origin, { address: newAddress(), payAt }) };
+}
 
 async function send(origin: string, { method, url, headers, payload }: Call) {
   const answer = await fetch(origin + url, {

@@ -92,6 +92,10 @@ export class Ledger {
     return yes;
   }
 
+  /** What it read instead of a yes. */
+  get words(): string[] {
+    return [...this.#words].toSorted((a, b) => a.localeCompare(b));
+  }
   missing(present: Iterable<string>): string[] {
     const there = new Set(present);
     return [...this.acknowledged].filter((it) => !there.has(it));
@@ -105,7 +109,7 @@ export class Ledger {
       acknowledged: this.acknowledged.size,
       present: all.length,
       lost: this.missing(all).length,
-      words: [...this.#words].toSorted((a, b) => a.localeCompare(b)),
+      words: this.words,
     };
   }
 }

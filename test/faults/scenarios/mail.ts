@@ -1,16 +1,12 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { sql } from 'drizzle-orm';
-import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { expect, onTestFinished } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
 import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
+import { startMailServer } from '../mail-server.ts';
 import { Place } from '../place.ts';
-import { Ledger, type Random, type Scenario } from '../scenario.ts';
+import { Ledger, type Scenario } from '../scenario.ts';
 
 /** Of a shop to its mail server. */
 const connections = 3;
@@ -20,7 +16,7 @@ export const mail: Scenario = {
   name: 'mail',
   engines: ['postgres'],
   async run({ random }) {
-    const server = await failingMailServer(random);
+    const server = await startMailServer(random);
     const cable = await Cable.to(server.port);
     onTestFinished(() => cable.cut());
     const place = await Place.open('postgres', {
@@ -61,55 +57,3 @@ const mailsOf = async (db: Db) =>
       sql`select id, event, sent_at is not null as "isSent" from mails`,
     )
   ).rows;
-
-async function failingMailServer(random: Random) {
-  const done = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
-  const taken: Buffer[] = [];
-  let isWell = false;
-  const seldom = () => !isWell && random.below(4) === 0;
-  const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    closeTimeout: 100,
-    onMailFrom(_address, _session, next) {
-      if (!seldom()) return next();
-      done.busy += 1;
-      next(failure(421, 'Too busy, come back later'));
-    },
-    onRcptTo(_address, _session, next) {
-      if (!seldom()) return next();
-      done.greylisted += 1;
-      next(failure(451, 'Greylisted, try again later'));
-    },
-    onData(stream, session, next) {
-      const take = async () => {
-        taken.push(await buffer(stream));
-        if (seldom()) {
-          done.unsaid += 1;
-          sockets.get(session.remotePort)?.destroy();
-          return;
-        }
-        if (seldom()) {
-          done.slow += 1;
-          await sleep(3_000);
-        }
-        next();
-      };
-      void take();
-    },
-  });
-  const sockets = new Map<number, { destroy(): void }>();
-  server.server.on('connection', (socket) => sockets.set(socket.remotePort!, socket));
-  server.on('error', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return {
-    port: (server.server.address() as AddressInfo).port,
-    done,
-    getWell: () => void (isWell = true),
-    /** The ids of all mails, of one that came twice twice. */
-    arrived: async () => (await Promise.all(taken.map((it) => PostalMime.parse(it)))).map((it) => it.messageId ?? ''),
-  };
-}

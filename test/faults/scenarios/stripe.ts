@@ -1,18 +1,14 @@
-import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
-import { Stripe } from 'stripe';
 import { expect } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
-import { confirm } from '../../people.ts';
-import { cart } from '../../paying.ts';
 import { meddlingWith, type Mischief } from '../meddler.ts';
 import { Place } from '../place.ts';
+import { ProviderApart, tell } from '../provider-apart.ts';
+import { crowdAt } from '../running-shop.ts';
 import { keepOn, Ledger, type Scenario } from '../scenario.ts';
+import { strangers } from '../strangers.ts';
 
-const webhookSecret = 'whsec_of_the_faults';
 const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice'];
 
 /** The payment provider fails in every way it can, and tells of payments twice and in no order. */
@@ -20,11 +16,11 @@ export const stripe: Scenario = {
   name: 'stripe',
   engines: ['embedded', 'postgres'],
   async run({ engine, random }) {
-    const provider = await Place.open(engine); // another shop's sandbox
+    const provider = await ProviderApart.open(engine);
     const state = { isDown: false, isWell: false };
     const done: Partial<Record<Mischief | 'down', number>> = {};
     const origin = await meddlingWith(
-      provider.shop.origin,
+      provider.origin,
       () => {
         if (state.isWell) return undefined;
         const mischief = state.isDown ? 'silence' : random.below(2) === 0 ? random.oneOf(mischiefs) : undefined;
@@ -33,32 +29,16 @@ export const stripe: Scenario = {
       },
       () => 500 + random.below(4_000),
     );
-    const secretKey = secretKeyOf(provider);
     const place = await Place.open(engine, {
       settings: {
-        STRIPE_SECRET_KEY: secretKey,
-        STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_faults',
-        STRIPE_WEBHOOK_SECRET: webhookSecret,
-        STRIPE_API_BASE: `${origin}/sandbox/stripe`,
+        ...provider.settingsOfShop(origin),
         RATE_LIMITS: 'on',
         TRUST_PROXY: '127.0.0.1',
       },
     });
     const ledger = new Ledger();
-    /** Every third never comes back from paying. */
-    let buyers = 0;
-    const buy = async () => {
-      const isLeaving = buyers++ % 3 === 0;
-      const browser = place.browser();
-      const from = { 'x-forwarded-for': `198.51.100.${buyers % 250}` }; // who buys that often is not one person
-      const begun = await ledger.ask(browser.post('/api/create-payment-intent', cart, from));
-      if (!begun) return;
-      const { paymentIntentId, clientSecret } = begun.json;
-      ledger.tried += 1;
-      expect((await confirm(provider.browser(), paymentIntentId, clientSecret)).json.status).toBe('succeeded');
-      ledger.acknowledged.add(paymentIntentId);
-      if (!isLeaving) await ledger.ask(browser.post('/api/verify-payment', { paymentIntentId }, from));
-    };
+    const crowd = crowdAt(place.shop.origin, provider.origin);
+    const buy = strangers(crowd.browser, ledger);
     const end = keepOn(
       Array.from({ length: 6 }, () => buy),
       50,
@@ -72,17 +52,13 @@ export const stripe: Scenario = {
     await end();
     state.isWell = true;
 
-    const events = await eventsOf(provider, secretKey);
+    const events = await provider.events();
     const told = random.shuffled([...events, ...events]);
-    for (const event of told) expect(await tell(place, event)).toBe(200);
+    for (const event of told) expect(await tell(place.shop, event)).toBe(200);
     const orders = await place.lookUntil(ordersOf, (there) => [...ledger.missing(there)]);
     expect(new Set(orders).size).toBe(orders.length);
-    const { rows: charged } = await provider.look((db) =>
-      db.execute<{ id: string }>(
-        sql`select id from sandbox_objects where type = 'payment_intent' and body ->> 'status' = 'succeeded'`,
-      ),
-    );
-    expect(orders.toSorted()).toEqual(charged.map((it) => it.id).toSorted());
+    const charged = await provider.charged();
+    expect(orders.toSorted()).toEqual(charged.map((it) => `paid:${it}`).toSorted());
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.seen(
       `Stripe failing (${figures.join(', ')}), ${told.length} webhooks told twice and in no order`,
@@ -92,33 +68,6 @@ export const stripe: Scenario = {
 };
 
 const ordersOf = async (db: Db) =>
-  (await db.execute<{ id: string }>(sql`select stripe_payment_intent_id as id from orders`)).rows.map((it) => it.id);
-
-/** As the sandbox makes it of its webhooks' secret. */
-function secretKeyOf({ dataDir }: Place): string {
-  const { sandboxWebhookSecret } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8'));
-  return `sk_test_sandbox_${createHmac('sha256', sandboxWebhookSecret).update('payment sandbox secret key').digest('hex')}`;
-}
-
-interface Event {
-  id: string;
-}
-async function eventsOf(provider: Place, secretKey: string): Promise<Event[]> {
-  const events: Event[] = [];
-  for (let after = ''; ;) {
-    const answer = await fetch(`${provider.shop.origin}/sandbox/stripe/v1/events?limit=100${after}`, {
-      headers: { authorization: `Bearer ${secretKey}` },
-    });
-    const { data, has_more: hasMore } = (await answer.json()) as { data: Event[]; has_more: boolean };
-    events.push(...data);
-    if (!hasMore) return events;
-    after = `&starting_after=${data.at(-1)!.id}`;
-  }
-}
-
-async function tell(place: Place, event: Event): Promise<number> {
-  const payload = JSON.stringify(event);
-  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
-  const headers = { 'content-type': 'application/json', 'stripe-signature': header };
-  return (await fetch(`${place.shop.origin}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })).status;
-}
+  (await db.execute<{ name: string }>(sql`select 'paid:' || stripe_payment_intent_id as name from orders`)).rows.map(
+    (it) => it.name,
+  );

@@ -1,0 +1,53 @@
+/**
+ * `npm run load`: what is much for a shop, done to one on PostgreSQL, each figure against its limit in the same run.
+ * `-- --only orders --seed 7` repeats one part, `--minutes 12` shortens the mixed work, `--share 0.1` does a tenth of
+ * everything; docs/load.md keeps the last line of each part that was done whole.
+ */
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMet, type Figure } from '../test/load/part.ts';
+import { keepLine, prove, seedOf, today } from './long-proof.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    minutes: { type: 'string', default: '30' },
+    share: { type: 'string', default: '1' },
+  },
+});
+const seed = seedOf(values.seed);
+const [minutes, share] = [Number(values.minutes), Number(values.share)];
+if (!(minutes > 0)) throw new Error('The minutes are a number above 0.');
+if (!(share > 0 && share <= 1)) throw new Error('The share is a number above 0, 1 at most.');
+process.stdout.write(`seed ${seed}\n`);
+
+/** Beside it everything is slower: how many processes wanted a processor before the part began. */
+const busy = () => `${loadavg()[0]!.toFixed(1)} on ${availableParallelism()}`;
+let before = busy();
+
+await prove({
+  file: 'test/load/every.ts',
+  setup: 'test/load/setup.ts',
+  provide: { load: { seed, only: values.only, minutes, share } },
+  tell(test) {
+    const { measured } = test.meta();
+    if (!measured) return void process.stdout.write(`${test.name}: ${test.result().state}\n`);
+    const { done, figures, words } = measured;
+    process.stdout.write(`${test.name}: ${done}; load before it ${before}\n`);
+    const lines = figures.map(lineOf);
+    for (const line of lines) process.stdout.write(`  ${line}\n`);
+    for (const line of words) process.stdout.write(`  people read: ${line}\n`);
+    if (share === 1)
+      keepLine('docs/load.md', [test.name], [done, lines.join('<br>'), words.join(' · '), before, seed, today()]);
+    before = busy();
+  },
+});
+
+/** What was measured, and its limit. */
+function lineOf(figure: Figure): string {
+  const { name, value, unit, is, limit } = figure;
+  const said = (it: number) =>
+    `${Number.isInteger(it) ? it : it.toFixed(Math.abs(it) < 10 ? 2 : 1)}${unit && ` ${unit}`}`;
+  return `${name}: ${said(value)}, ${is} ${said(limit)}: ${isMet(figure) ? 'met' : 'MISSED'}`;
+}

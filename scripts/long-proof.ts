@@ -1,0 +1,59 @@
+/** What `npm run faults` and `npm run load` have in common: tests that take most of an hour and keep what was seen. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProvidedContext } from 'vitest';
+import { startVitest, type TestCase } from 'vitest/node';
+
+const root = join(import.meta.dirname, '..');
+
+/** What chooses the moments: the number that is asked for, or any. */
+export function seedOf(asked = process.env['SEED']): number {
+  const seed = Number(asked ?? Math.floor(Math.random() * 1_000_000));
+  if (!Number.isSafeInteger(seed) || seed < 0) throw new Error('The seed is a whole number.');
+  return seed;
+}
+
+export const today = () => new Date().toISOString().slice(0, 10);
+
+interface Proof {
+  /** The file of its tests, and what is set up before it. */
+  file: string;
+  setup: string;
+  provide: Partial<ProvidedContext>;
+  /** Says of a test that has ended what was seen. */
+  tell: (test: TestCase) => void;
+}
+
+/** Run it, and leave with 1 where a promise was broken. */
+export async function prove({ file, setup, provide, tell }: Proof): Promise<never> {
+  const vitest = await startVitest([], {
+    root,
+    config: false,
+    watch: false,
+    include: [file],
+    globalSetup: [setup],
+    provide,
+    reporters: [
+      {
+        onTestCaseResult(test) {
+          tell(test);
+          for (const error of test.result().errors ?? []) process.stdout.write(`${error.stack ?? error.message}\n`);
+        },
+      },
+    ],
+  });
+  await vitest.close();
+  process.exit(process.exitCode);
+}
+
+/** Put a line in a page's table, in the place of the one before with the same name. */
+export function keepLine(page: string, name: readonly unknown[], rest: readonly unknown[]): void {
+  const path = join(root, page);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  const written = (cells: readonly unknown[]) => cells.map((it) => `| ${String(it).replaceAll('|', '\\|')} `).join('');
+  const at = lines.findIndex((line) => line.startsWith(`${written(name)}|`));
+  const line = `${written([...name, ...rest])}|`;
+  if (at < 0) lines.splice(lines.findLastIndex((it) => it.startsWith('|')) + 1, 0, line);
+  else lines[at] = line;
+  writeFileSync(path, lines.join('\n'));
+}

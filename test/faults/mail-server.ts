@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import PostalMime from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+import type { Random } from './scenario.ts';
+
+/** A mail server that takes what it is brought; with `random` it fails in every way it can, until it gets well. */
+export async function startMailServer(random?: Random) {
+  const done = { greylisted: 0, busy: 0, slow: 0, unsaid: 0 };
+  const heads: Buffer[] = [];
+  let isWell = random === undefined;
+  const seldom = () => !isWell && random!.below(4) === 0;
+  const failure = (code: number, words: string) => Object.assign(new Error(words), { responseCode: code });
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 100,
+    onMailFrom(_address, _session, next) {
+      if (!seldom()) return next();
+      done.busy += 1;
+      next(failure(421, 'Too busy, come back later'));
+    },
+    onRcptTo(_address, _session, next) {
+      if (!seldom()) return next();
+      done.greylisted += 1;
+      next(failure(451, 'Greylisted, try again later'));
+    },
+    onData(stream, session, next) {
+      const take = async () => {
+        const mail = await buffer(stream);
+        heads.push(Buffer.from(mail.subarray(0, mail.indexOf('\r\n\r\n'))));
+        if (seldom()) {
+          done.unsaid += 1;
+          sockets.get(session.remotePort)?.destroy();
+          return;
+        }
+        if (seldom()) {
+          done.slow += 1;
+          await sleep(3_000);
+        }
+        next();
+      };
+      void take();
+    },
+  });
+  const sockets = new Map<number, { destroy(): void }>();
+  server.server.on('connection', (socket) => sockets.set(socket.remotePort!, socket));
+  server.on('error', () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    done,
+    getWell: () => void (isWell = true),
+    /** The ids of all mails, of one that came twice twice. */
+    arrived: async () => (await Promise.all(heads.map((it) => PostalMime.parse(it)))).map((it) => it.messageId ?? ''),
+  };
+}

@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { Stripe } from 'stripe';
+import { Place } from './place.ts';
+import type { RunningShop } from './running-shop.ts';
+import type { Engine } from './scenario.ts';
+
+const webhookSecret = 'whsec_of_the_faults';
+
+export interface ProviderEvent {
+  id: string;
+}
+
+/** Another shop's sandbox stands for Stripe, in a process of its own; its webhooks are told by whoever wants to. */
+export class ProviderApart {
+  readonly #place: Place;
+  readonly #secretKey: string;
+
+  static async open(engine: Engine): Promise<ProviderApart> {
+    return new ProviderApart(await Place.open(engine, { settings: { ROLE: engine === 'postgres' ? 'web' : 'all' } }));
+  }
+  private constructor(place: Place) {
+    this.#place = place;
+    // As the sandbox makes it of its webhooks' secret.
+    const { sandboxWebhookSecret } = JSON.parse(readFileSync(join(place.dataDir, 'secrets.json'), 'utf8'));
+    const hash = createHmac('sha256', sandboxWebhookSecret).update('payment sandbox secret key').digest('hex');
+    this.#secretKey = `sk_test_sandbox_${hash}`;
+  }
+  get origin(): string {
+    return this.#place.shop.origin;
+  }
+
+  /** @param origin of what stands between the two */
+  settingsOfShop(origin = this.origin): Record<string, string> {
+    return {
+      STRIPE_SECRET_KEY: this.#secretKey,
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_faults',
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: `${origin}/sandbox/stripe`,
+    };
+  }
+
+  /** The payments whose money it has. */
+  async charged(): Promise<string[]> {
+    const { rows } = await this.#place.look((db) =>
+      db.execute<{ id: string }>(
+        sql`select id from sandbox_objects where type = 'payment_intent' and body ->> 'status' = 'succeeded'`,
+      ),
+    );
+    return rows.map((it) => it.id);
+  }
+
+  /** Newest first, down to the one that is known. */
+  async events(known?: string): Promise<ProviderEvent[]> {
+    const events: ProviderEvent[] = [];
+    for (let after = ''; ;) {
+      const answer = await fetch(`${this.origin}/sandbox/stripe/v1/events?limit=100${after}`, {
+        headers: { authorization: `Bearer ${this.#secretKey}` },
+      });
+      const { data, has_more: hasMore } = (await answer.json()) as { data: ProviderEvent[]; has_more: boolean };
+      const at = data.findIndex((it) => it.id === known);
+      events.push(...(at < 0 ? data : data.slice(0, at)));
+      if (!hasMore || at >= 0) return events;
+      after = `&starting_after=${data.at(-1)!.id}`;
+    }
+  }
+}
+
+/** Bring a shop a webhook, as signed now or at another moment; answers its status. */
+export async function tell({ origin }: RunningShop, event: ProviderEvent, at = Date.now()): Promise<number> {
+  const payload = JSON.stringify(event);
+  const timestamp = Math.floor(at / 1000);
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp });
+  const headers = { 'content-type': 'application/json', 'stripe-signature': header };
+  return (await fetch(`${origin}/api/webhooks/stripe`, { method: 'POST', headers, body: payload })).status;
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { Customers } from '../customers.ts';
+import { MovingClock } from '../moving-clock.ts';
+import { Place } from '../place.ts';
+import { ProviderApart, tell } from '../provider-apart.ts';
+import { crowdAt } from '../running-shop.ts';
+import { keepOn, Ledger, type Scenario } from '../scenario.ts';
+import { strangers } from '../strangers.ts';
+import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** A shop with a clock that can be set, and a provider with one that is right. */
+async function openWithClock(engine: 'embedded' | 'postgres') {
+  const provider = await ProviderApart.open(engine);
+  const clock = new MovingClock();
+  const place = await Place.open(engine, {
+    settings: { ...provider.settingsOfShop(), ...clock.settings, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' },
+  });
+  return { provider, clock, place, ...crowdAt(place.shop.origin, provider.origin) };
+}
+
+/** The shop's clock jumps by an hour and a day, ahead and back, while people use it. */
+export const clock: Scenario = {
+  name: 'clock',
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
+    const { provider, clock, place, browser } = await openWithClock(engine);
+    const ledger = new Ledger();
+    const customers = await Customers.begin(browser, ledger);
+    const buy = strangers(browser, ledger);
+    const end = keepOn([buy, buy, customers.lookAround, customers.uploadAndTidyUp], 100);
+    const jumps = [hour, -hour, day, -day];
+    for (const ahead of jumps) {
+      await sleep(3_000);
+      await clock.setAhead(place, ahead);
+      await sleep(6_000);
+      await clock.setAhead(place, 0);
+    }
+    await end();
+    const events = await provider.events();
+    for (const event of random.shuffled(events)) expect(await tell(place.shop, event)).toBe(200);
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, place.files),
+      (held) => missingOf(ledger, held),
+    );
+    return ledger.seen(
+      'the shop’s clock an hour ahead, an hour behind, a day ahead and a day behind, for six seconds each',
+      namesWithGone(ledger, held.names),
+    );
+  },
+};
+
+/** Nobody comes back from paying, and the provider tells of it a day later, twice and in no order. */
+export const webhooksLate: Scenario = {
+  name: 'webhooks-late',
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
+    const { provider, clock, place, browser } = await openWithClock(engine);
+    const ledger = new Ledger();
+    const buy = strangers(browser, ledger, { isLeaving: () => true });
+    for (let time = 0; time < 10; time++) await Promise.all(Array.from({ length: 4 }, buy));
+    await clock.setAhead(place, day);
+    const events = await provider.events();
+    const told = random.shuffled([...events, ...events]);
+    for (const event of told) expect(await tell(place.shop, event, Date.now() + day)).toBe(200);
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, place.files),
+      (held) => missingOf(ledger, held),
+    );
+    const paid = (await provider.charged()).map((it) => `paid:${it}`);
+    expect(held.names.toSorted()).toEqual(paid.toSorted());
+    return ledger.seen(
+      `nobody back from paying, ${told.length} webhooks a day late, twice and in no order`,
+      held.names,
+    );
+  },
+};

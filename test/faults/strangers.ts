@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import { anna, confirm } from '../people.ts';
+import { cart } from '../paying.ts';
+import type { Browser } from '../shop.ts';
+import type { Ledger } from './scenario.ts';
+
+/** Somebody buys, whose mailbox nobody knows. Every third never comes back from paying, unless it is said who does. */
+export function strangers(
+  browser: () => Browser,
+  ledger: Ledger,
+  { isLeaving = (place: number) => place % 3 === 0 } = {},
+): () => Promise<void> {
+  let count = 0;
+  return async () => {
+    count += 1;
+    const place = count;
+    const someone = browser();
+    const customerDetails = { ...anna, email: `buyer-${place}@example.com` };
+    const begun = await ledger.ask(someone.post('/api/create-payment-intent', { ...cart, customerDetails }));
+    if (!begun) return;
+    const { paymentIntentId, clientSecret } = begun.json;
+    ledger.tried += 1;
+    expect((await confirm(someone, paymentIntentId, clientSecret)).json.status).toBe('succeeded');
+    ledger.acknowledged.add(`paid:${paymentIntentId}`);
+    if (!isLeaving(place)) await ledger.ask(someone.post('/api/verify-payment', { paymentIntentId }));
+  };
+}

@@ -1,0 +1,24 @@
+import { ProviderApart } from '../faults/provider-apart.ts';
+import { startMailServer } from '../faults/mail-server.ts';
+import { Place } from '../faults/place.ts';
+import { crowdAt } from '../faults/running-shop.ts';
+
+export type BusyShop = Awaited<ReturnType<typeof openBusyShop>>;
+
+/** A web and a worker on PostgreSQL, a mail server, and the payment provider in a process of its own. */
+export async function openBusyShop() {
+  const provider = await ProviderApart.open('postgres');
+  const mail = await startMailServer();
+  const web = await Place.open('postgres', {
+    settings: {
+      ...provider.settingsOfShop(),
+      ROLE: 'web',
+      SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      MAIL_FROM: 'Kinframe <hello@kinframe.example>',
+      RATE_LIMITS: 'on',
+      TRUST_PROXY: '127.0.0.1',
+    },
+  });
+  const worker = await web.beside({ ROLE: 'worker' });
+  return { provider, mail, web, worker, ...crowdAt(web.shop.origin, provider.origin) };
+}

@@ -1,0 +1,149 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { keepOn, Ledger, type Random } from '../faults/scenario.ts';
+import { annaOwns } from '../people.ts';
+import { baseUrl, type Answer, type Browser, type TestShop } from '../shop.ts';
+import { onTheBeat, p95 } from './beat.ts';
+import { openBusyShop, type BusyShop } from './busy-shop.ts';
+import { exactly, type Part } from './part.ts';
+
+const idle = 1000;
+const slow = 500;
+/** Longer than the shop waits for headers, and than it takes to look who has kept it waiting. */
+const crowdedSeconds = 75;
+const quietSeconds = 30;
+const aSecond = 20;
+
+/** Others are served while a crowd holds connections and asks for nothing, or sends what it asks a byte at a time. */
+export const connections: Part = {
+  name: 'connections',
+  async run({ random, share }) {
+    const shop = await openBusyShop();
+    const ledger = new Ledger();
+    let failed = 0;
+    const { browser: anna } = await annaOwns(shop as unknown as TestShop);
+    const timesFor = async (seconds: number) => {
+      const times: number[] = [];
+      await onTheBeat(Math.ceil(seconds * aSecond * share), 1000 / aSecond, async () => {
+        const began = performance.now();
+        if (!(await ledger.ask(asked(random, anna, shop.browser())))) failed += 1;
+        times.push(performance.now() - began);
+      });
+      return times;
+    };
+    await timesFor(quietSeconds / 3); // warms up, and is not counted
+    const before = await timesFor(quietSeconds);
+    const crowd = new Crowd(shop);
+    onTestFinished(() => crowd.leave());
+    await crowd.come({ idle: Math.ceil(idle * share), slow: Math.ceil(slow * share) });
+    const endCounting = keepOn([async () => crowd.count()], 500);
+    const crowded = await timesFor(crowdedSeconds);
+    await endCounting();
+    await crowd.leave();
+    const after = await timesFor(quietSeconds);
+
+    const quietMs = p95([...before, ...after]);
+    return {
+      done: `${crowd.asked.idle} connections idle and ${crowd.asked.slow} sending a byte a second, while ${aSecond} requests a second are answered: of a hundred the slowest but five ${quietMs.toFixed(1)} ms without the crowd; ${crowd.closed} connections closed by the shop, each opened again`,
+      figures: [
+        {
+          name: 'slowest of a hundred but five, in the crowd',
+          value: p95(crowded),
+          unit: 'ms',
+          is: 'at most',
+          limit: 3 * quietMs,
+        },
+        {
+          name: 'connections of the crowd, on average',
+          value: crowd.counts.reduce((sum, it) => sum + it, 0) / crowd.counts.length,
+          unit: '',
+          is: 'at least',
+          limit: Math.floor(0.95 * (crowd.asked.idle + crowd.asked.slow)),
+        },
+        exactly('requests of others that failed', failed, 0),
+        exactly('goodbyes to the slow without words', crowd.rude, 0),
+      ],
+      words: [...ledger.words, ...crowd.words],
+    };
+  },
+};
+
+const pages = ['/', '/faq', '/gallery', '/product/kinframe', '/data/faqs.json', '/?asked'];
+const calls = ['/api/frame-photo-limits', '/api/uploads'];
+
+/** One of what visitors and customers ask for. */
+function asked(random: Random, anna: Browser, visitor: Browser): Promise<Answer> {
+  return random.below(8) === 0 ? anna.get(random.oneOf(calls)) : visitor.get(random.oneOf(pages));
+}
+
+/** The shop's own words, in a last answer. */
+const goodbye = /^HTTP\/1\.1 4\d\d .*\r\n\r\n\{"success":false,"message":"(\p{Lu}[^"]*\s[^"]*)"/su;
+
+/** Connections that ask for nothing or take their time; one that the shop closes is opened again at once. */
+class Crowd {
+  asked = { idle: 0, slow: 0 };
+  readonly words = new Set<string>();
+  readonly counts: number[] = [];
+  closed = 0;
+  /** Closed after something was said, without a word. */
+  rude = 0;
+  readonly #shop: BusyShop;
+  readonly #sockets = new Set<Socket>();
+  #isOver = false;
+  constructor(shop: BusyShop) {
+    this.#shop = shop;
+  }
+
+  async come(asked: { idle: number; slow: number }): Promise<void> {
+    this.asked = asked;
+    // Of the idle every other has been answered once; of the slow every other has sent its headers.
+    for (let i = 0; i < asked.idle; i++) this.#open(i % 2 === 0 ? '' : answered);
+    for (let i = 0; i < asked.slow; i++) this.#open(i % 2 === 0 ? slowHeaders : slowBody);
+    while (this.#held < asked.idle + asked.slow) await sleep(50);
+  }
+  get #held() {
+    return [...this.#sockets].filter((it) => it.readyState === 'open').length;
+  }
+  count(): void {
+    this.counts.push(this.#held);
+  }
+  async leave(): Promise<void> {
+    this.#isOver = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #open(says: string): void {
+    const socket = connect(Number(new URL(this.#shop.web.shop.origin).port), '127.0.0.1');
+    this.#sockets.add(socket);
+    const isSlow = says === slowHeaders || says === slowBody;
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
+    socket.write(says.replace('ADDRESS', this.#shop.newAddress()));
+    const drip = isSlow ? setInterval(() => socket.write('x'), 1_000) : undefined;
+    socket
+      .on('error', () => {})
+      .once('close', () => {
+        clearInterval(drip);
+        this.#sockets.delete(socket);
+        if (this.#isOver) return;
+        this.closed += 1;
+        const [, words] = goodbye.exec(heard.slice(heard.lastIndexOf('HTTP/1.1'))) ?? [];
+        if (words !== undefined) this.words.add(words);
+        else if (isSlow) this.rude += 1;
+        this.#open(says);
+      });
+  }
+}
+
+const answered = 'GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n';
+const slowHeaders = 'GET / HTTP/1.1\r\nhost: x\r\nx-slow: ';
+const slowBody = [
+  'POST /api/create-payment-intent HTTP/1.1',
+  'host: x',
+  `origin: ${baseUrl}`,
+  'x-forwarded-for: ADDRESS',
+  'content-type: application/json',
+  'content-length: 1000',
+  '\r\n',
+].join('\r\n');

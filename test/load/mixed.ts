@@ -1,0 +1,106 @@
+import { megabytesOf } from '../../bench/measure.ts';
+import { Customers, type Charge } from '../faults/customers.ts';
+import type { RunningShop } from '../faults/running-shop.ts';
+import { keepOn, Ledger } from '../faults/scenario.ts';
+import { strangers } from '../faults/strangers.ts';
+import { missingOf, namesWithGone, whatIsThere } from '../faults/what-is-there.ts';
+import { anna, annasPassword } from '../people.ts';
+import { onTheBeat } from './beat.ts';
+import { openBusyShop } from './busy-shop.ts';
+import { exactly, type Figure, type Part } from './part.ts';
+import { keepTelling } from './webhooks.ts';
+
+const films = 16;
+
+/** Everything that people and the owner do all day, at one pace, while the memory of web and worker is watched. */
+export const mixed: Part = {
+  name: 'mixed',
+  async run({ random, minutes }) {
+    const shop = await openBusyShop();
+    const { web, worker } = shop;
+    const ledger = new Ledger();
+    const customers = await Customers.begin(shop.browser, ledger);
+    const { owner } = customers;
+    const endTelling = keepTelling(shop, random);
+    const memory = { web: new Memory(web.shop), worker: new Memory(worker) };
+    const endWatching = keepOn([() => memory.web.look(), () => memory.worker.look()], 2_000);
+
+    let refunded: Charge | undefined;
+    const everySeconds: [seconds: number, act: (at: number) => Promise<unknown>][] = [
+      [1, customers.lookAround],
+      [2, strangers(shop.browser, ledger)],
+      [2, customers.uploadAndTidyUp],
+      [10, () => customers.buyAddon(customers.frameForPhotos())],
+      [(minutes * 60) / films, (at) => customers.orderFilm(customers.frames[at]!)],
+      [10, () => ledger.ask(owner.get('/api/admin/lists/orders'))],
+      [10, () => ledger.ask(owner.get('/api/admin/lists/production-orders'))],
+      [10, () => ledger.ask(owner.get('/api/admin/stats'))],
+      [
+        20,
+        async () => {
+          const charge = await customers.beginOrder();
+          if (!charge || !(await customers.charge(charge)) || !(await customers.settle(charge))) return;
+          if (refunded) await customers.refund(await customers.orderOf(refunded));
+          refunded = charge;
+        },
+      ],
+      [15, () => ledger.ask(shop.browser().post('/api/auth/login', { email: anna.email, password: annasPassword }))],
+      [15, () => ledger.ask(shop.browser().post('/api/auth/register', someone()))],
+    ];
+    await Promise.all(
+      everySeconds.map(([seconds, act]) => onTheBeat(Math.floor((minutes * 60) / seconds), seconds * 1000, act)),
+    );
+    await endWatching();
+    const told = await endTelling();
+    const held = await web.lookUntil(
+      (db) => whatIsThere(db, web.files),
+      (held) => missingOf(ledger, held),
+    );
+    const lost = ledger.missing(namesWithGone(ledger, held.names)).length;
+    return {
+      done: `${minutes} minutes of mixed work: ${ledger.tried} purchases, photos, films and refunds, ${told} webhooks`,
+      figures: [...memory.web.figures('web'), ...memory.worker.figures('worker'), exactly('lost', lost, 0)],
+      words: ledger.words,
+    };
+  },
+};
+
+const someone = () => ({
+  firstName: 'Ben',
+  lastName: 'Ode',
+  email: `ben-${crypto.randomUUID()}@example.com`,
+  password: 'Kite-over-sea-4',
+});
+
+/** What a process has of memory, looked at again and again. */
+class Memory {
+  readonly #shop: RunningShop;
+  readonly #seen: { at: number; resident: number; heap: number }[] = [];
+  constructor(shop: RunningShop) {
+    this.#shop = shop;
+  }
+
+  async look(): Promise<void> {
+    const { origin, child } = this.#shop;
+    const numbers = await (await fetch(`${origin}/metrics`)).text();
+    const heap = Number(/^nodejs_heap_size_used_bytes ([\d.e+]+)$/m.exec(numbers)?.[1]) / 1e6;
+    this.#seen.push({ at: performance.now(), resident: megabytesOf(child.pid!), heap });
+  }
+
+  /** The last third of the time against the one before: the first fills caches and pools, and is not counted. */
+  figures(process: string): Figure[] {
+    const [begin, end] = [this.#seen[0]!.at, this.#seen.at(-1)!.at];
+    const third = (which: number, what: 'resident' | 'heap') => {
+      const of = this.#seen.filter(({ at }) => Math.min(2, Math.floor((3 * (at - begin)) / (end - begin))) === which);
+      return of.reduce((sum, it) => sum + it[what], 0) / of.length;
+    };
+    const names = { resident: 'resident memory', heap: 'heap' };
+    return (['resident', 'heap'] as const).map((what) => {
+      const before = third(1, what);
+      const limit = before + Math.min(mostGrowth.megabytes, mostGrowth.share * before);
+      const name = `${process}, ${names[what]}, in the last third`;
+      return { name, value: third(2, what), unit: 'MB', is: 'at most', limit };
+    });
+  }
+}
+const mostGrowth = { megabytes: 20, share: 0.1 };

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#shop/ports/database.ts';
+import { strangers } from '../faults/strangers.ts';
+import { Ledger } from '../faults/scenario.ts';
+import { missingOf, whatIsThere } from '../faults/what-is-there.ts';
+import { onTheBeat, stopwatch } from './beat.ts';
+import { openBusyShop } from './busy-shop.ts';
+import { exactly, type Part } from './part.ts';
+import { keepTelling } from './webhooks.ts';
+
+const aSecond = 10;
+const seconds = 60;
+/** Who waits longer for what comes after paying looks for another shop. */
+const patienceSeconds = 5;
+
+/** Ten buyers a second, while webhooks tell of their payments twice and in no order. */
+export const orders: Part = {
+  name: 'orders',
+  async run({ random, share }) {
+    const shop = await openBusyShop();
+    const ledger = new Ledger();
+    const buyers = Math.ceil(aSecond * seconds * share);
+    const endTelling = keepTelling(shop, random);
+    const took = stopwatch();
+    await onTheBeat(buyers, 1000 / aSecond, strangers(shop.browser, ledger));
+    const behind = Math.max(0, took() - buyers / aSecond);
+    const told = await endTelling();
+
+    const { web, provider, mail } = shop;
+    const { names } = await web.lookUntil(
+      (db) => whatIsThere(db, web.files),
+      (held) => missingOf(ledger, held),
+    );
+    const orders = new Set(names);
+    const paid = new Set((await provider.charged()).map((it) => `paid:${it}`));
+    const counted = await web.look(rowsOf);
+    const arrived = await mail.arrived();
+    return {
+      done: `${aSecond} buyers a second for ${Math.round(buyers / aSecond)} s, every third gone after paying; ${told} webhooks, each told twice and in no order`,
+      figures: [
+        exactly('paid at the provider', paid.size, buyers),
+        {
+          name: 'the last had paid after the last beat',
+          value: behind,
+          unit: 's',
+          is: 'at most',
+          limit: patienceSeconds,
+        },
+        exactly('orders', counted.orders, paid.size),
+        exactly('orders that nobody paid', [...orders].filter((it) => !paid.has(it)).length, 0),
+        exactly('payments without an order', [...paid].filter((it) => !orders.has(it)).length, 0),
+        exactly('frames', counted.frames, paid.size),
+        exactly('payments settled', counted.settled, paid.size),
+        exactly('payments in any other state', counted.unsettled, 0),
+        exactly('receipts', counted.receipts, paid.size),
+        exactly('letters of a sale to the owner', counted.sales, paid.size),
+        exactly('letters that arrived', new Set(arrived).size, counted.letters),
+        exactly('letters that arrived twice', arrived.length - new Set(arrived).size, 0),
+      ],
+      words: ledger.words,
+    };
+  },
+};
+
+async function rowsOf(db: Db) {
+  const lettersOf = (event: string) => sql`(select count(*) from mails where starts_with(event, ${event}))::int`;
+  const { rows } = await db.execute<
+    Record<'orders' | 'frames' | 'settled' | 'unsettled' | 'receipts' | 'sales' | 'letters', number>
+  >(sql`select
+    (select count(*) from orders)::int as orders,
+    (select count(*) from frames)::int as frames,
+    (select count(*) from payments where state = 'settled')::int as settled,
+    (select count(*) from payments where state <> 'settled')::int as unsettled,
+    ${lettersOf('receipt:')} as receipts,
+    ${lettersOf('owner-sale:')} as sales,
+    ${lettersOf('')} as letters`);
+  return rows[0]!;
+}

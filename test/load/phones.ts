@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import sharp from 'sharp';
+import type { Db } from '#shop/ports/database.ts';
+import { ApiError } from '../../web/data/api.ts';
+import { lossOf } from '../../web/sending/loss.ts';
+import { createSendingLine, type Loss } from '../../web/sending/sending-line.ts';
+import { Ledger } from '../faults/scenario.ts';
+import { whatIsThere } from '../faults/what-is-there.ts';
+import { anna, annaOwns } from '../people.ts';
+import { sendRest, tryAnnouncing } from '../pieces.ts';
+import type { Answer, Browser, TestShop } from '../shop.ts';
+import { inLanes, stopwatch } from './beat.ts';
+import { openBusyShop } from './busy-shop.ts';
+import { exactly, type Part } from './part.ts';
+
+const most = 200;
+const photosOfEach = 2;
+/** So long a page waits for a photo that has arrived whole (web/data/send-in-pieces.ts). */
+const patienceSeconds = 300;
+
+/** Everybody uploads at the same moment, each to a frame of their own, as the upload page does it. */
+export const phones: Part = {
+  name: 'phones',
+  async run({ share }) {
+    const shop = await openBusyShop();
+    const { web } = shop;
+    const ledger = new Ledger();
+    const owners: Phone[] = [];
+    await inLanes(4, Array.from({ length: Math.ceil(most * share) }), async () => {
+      const customerDetails = { ...anna, email: `phone-${crypto.randomUUID()}@example.com` };
+      const { browser, frames } = await annaOwns(shop as unknown as TestShop, { customerDetails });
+      const photos = await Promise.all(Array.from({ length: photosOfEach }, photoOfAPhone));
+      owners.push({ browser, frame: frames[0]!.deviceId, photos });
+    });
+    const sent = new Sent(ledger);
+    const took = stopwatch();
+    await Promise.all(owners.map((it) => sent.all(it)));
+    const seconds = took();
+
+    const { names } = await web.look((db) => whatIsThere(db, web.files)); // as their rows say, byte for byte
+    const rows = await web.look(photosIn);
+    const wrong = rows.filter(({ id, frame, hash }) => sent.acknowledged.get(id) !== `${frame} ${hash}`);
+    const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
+    const photos = owners.length * photosOfEach;
+    return {
+      done: `${owners.length} phones at once, ${photosOfEach} photos each, in ${seconds.toFixed(0)} s; ${sent.busy} times told to wait, ${sent.lost} answers lost`,
+      figures: [
+        exactly('photos acknowledged', sent.acknowledged.size, photos),
+        exactly('photos given up by a phone', sent.givenUp, 0),
+        exactly('photos present', rows.length, sent.acknowledged.size),
+        exactly('photos lost', ledger.missing(names).length, 0),
+        exactly('photos twice', twice, 0),
+        exactly('photos not as they were sent, or in another frame', wrong.length, 0),
+        { name: 'the slowest photo', value: sent.slowest, unit: 's', is: 'at most', limit: patienceSeconds },
+      ],
+      words: ledger.words,
+    };
+  },
+};
+
+interface Photo {
+  key: string;
+  bytes: Buffer;
+  /** Where its pieces go, once the shop has said. */
+  address?: string;
+}
+interface Phone {
+  browser: Browser;
+  frame: string;
+  photos: Photo[];
+}
+
+/** Small, and no two alike. */
+async function photoOfAPhone(): Promise<Photo> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const create = { width: 160, height: 120, channels: 3, background: '#888', noise } as const;
+  return { key: crypto.randomUUID(), bytes: await sharp({ create }).jpeg().toBuffer() };
+}
+
+/** What phones have sent, and what the shop said of it. */
+class Sent {
+  /** Frame and hash by the id of the photo. */
+  readonly acknowledged = new Map<string, string>();
+  givenUp = 0;
+  busy = 0;
+  lost = 0;
+  slowest = 0;
+  readonly #ledger: Ledger;
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  /** By the page's own line: what is lost or not taken now comes again. */
+  async all({ browser, frame, photos }: Phone): Promise<void> {
+    const took = stopwatch();
+    const line = createSendingLine<Photo>({
+      send: async (photo) => {
+        this.#ledger.tried += 1;
+        const loss = await this.#one(browser, frame, photo);
+        if (loss === undefined) this.slowest = Math.max(this.slowest, took());
+        else if (loss === 'lost') this.lost += 1;
+        else this.busy += 1;
+        return loss ?? 'done';
+      },
+      pause: (ms) => sleep(ms),
+      onGivenUp: (items) => (this.givenUp += items.length),
+      onEnd: () => {},
+    });
+    line.add(photos);
+    await line.ended();
+  }
+
+  async #one(browser: Browser, frame: string, photo: Photo): Promise<Loss | undefined> {
+    if (photo.address === undefined) {
+      const announced = await this.#ask(tryAnnouncing(browser, frame, photo.bytes.length, { key: photo.key }));
+      if ('loss' in announced) return announced.loss;
+      photo.address = String(announced.yes.headers['location']);
+    }
+    const arrived = await this.#ask(sendRest(browser, photo.address, photo.bytes));
+    if ('loss' in arrived) return arrived.loss;
+    const hash = createHash('sha256').update(photo.bytes).digest('hex');
+    this.acknowledged.set(arrived.yes.json.id, `${frame} ${hash}`);
+    this.#ledger.acknowledged.add(`photo:${arrived.yes.json.id}`);
+  }
+
+  /** A no that is not to come again is none that a phone should hear. */
+  async #ask(asking: Promise<Answer>): Promise<{ yes: Answer } | { loss: Loss }> {
+    const answer = await asking.catch((error: unknown) => error);
+    if (!isAnswer(answer)) {
+      const loss = lossOf(answer);
+      if (loss === undefined) throw answer;
+      return { loss };
+    }
+    const yes = await this.#ledger.ask(Promise.resolve(answer));
+    if (yes) return { yes };
+    const no = new ApiError(answer.status, answer.text, answer.headers['retry-after'] as string | undefined);
+    const loss = lossOf(no);
+    if (loss === undefined) throw no;
+    return { loss };
+  }
+}
+
+const isAnswer = (it: unknown): it is Answer => typeof it === 'object' && it !== null && 'status' in it && 'text' in it;
+
+const photosIn = async (db: Db) =>
+  (
+    await db.execute<{ id: string; frame: string; hash: string }>(
+      sql`select id, frame_id as frame, sha256 as hash from uploads`,
+    )
+  ).rows;
