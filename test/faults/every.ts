@@ -2,7 +2,7 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { seeded, type Scenario, type Seen } from './scenario.ts';
-import { bucket } from './scenarios/bucket.ts';
+import { bucket, bucketListing } from './scenarios/bucket.ts';
 import { clock, webhooksLate } from './scenarios/clock.ts';
 import { cutTransactions } from './scenarios/cut-transactions.ts';
 import { databaseCrowded, databaseReadOnly, databaseRestarted, databaseSlow } from './scenarios/database-unwell.ts';
@@ -32,6 +32,7 @@ const scenarios: Scenario[] = [
   databaseCrowded,
   databaseSlow,
   bucket,
+  bucketListing,
   mail,
   stripe,
   webhooksLate,

@@ -30,7 +30,7 @@ export const mixed: Part = {
       [1, customers.lookAround],
       [2, strangers(shop.browser, ledger)],
       [2, customers.uploadAndTidyUp],
-      [10, () => customers.buyAddon(customers.frameForPhotos())],
+      [40, () => customers.buyAddon(customers.frameForPhotos())],
       [(minutes * 60) / films, (at) => customers.orderFilm(customers.frames[at]!)],
       [10, () => ledger.ask(owner.get('/api/admin/lists/orders'))],
       [10, () => ledger.ask(owner.get('/api/admin/lists/production-orders'))],

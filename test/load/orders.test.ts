@@ -3,14 +3,20 @@ import { build } from '../../scripts/build.ts';
 import { onPostgres } from '../database.ts';
 import { seeded } from '../faults/scenario.ts';
 import { orders } from './orders.ts';
-import { isMet } from './part.ts';
+import { exactly, isMet } from './part.ts';
 
 onPostgres(() => {
   beforeAll(() => build(), 600_000);
 
-  test('ten buyers a second, told of twice and in no order, make exactly the orders that were paid', async () => {
-    const { figures } = await orders.run({ random: seeded(14), share: 0.05, minutes: 0 });
-    expect(figures.filter((it) => !isMet(it))).toEqual([]);
-    expect(figures.find((it) => it.name === 'orders')).toMatchObject({ value: 30, limit: 30 });
-  });
+  test(
+    'ten buyers a second, told of twice and in no order, make exactly the orders that were paid',
+    { timeout: 600_000 },
+    async () => {
+      const { figures } = await orders.run({ random: seeded(14), share: 0.05, minutes: 0 });
+      // How soon it is on a quiet machine stands in docs/load.md.
+      const counts = figures.filter((it) => it.is === 'exactly');
+      expect(counts.filter((it) => !isMet(it))).toEqual([]);
+      expect(counts).toContainEqual(exactly('orders', 30, 30));
+    },
+  );
 });

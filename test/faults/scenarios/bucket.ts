@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { createS3Storage } from '#adapters/storage/s3.ts';
+import { sweepFiles } from '#shop/files/sweep.ts';
+import { namedFiles } from '#server/named-files.ts';
+import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { Customers } from '../customers.ts';
 import { meddlingWith, type Mischief } from '../meddler.ts';
@@ -30,16 +32,7 @@ export const bucket: Scenario = {
       },
       () => 500 + random.below(3_000),
     );
-    const { bucket: name, region, accessKeyId, secretAccessKey } = server.settings;
-    const place = await Place.open('postgres', {
-      settings: {
-        S3_BUCKET: name,
-        S3_ENDPOINT: endpoint,
-        S3_REGION: region,
-        S3_ACCESS_KEY_ID: accessKeyId,
-        S3_SECRET_ACCESS_KEY: secretAccessKey,
-      },
-    });
+    const place = await Place.open('postgres', { settings: settingsOfShop({ ...server.settings, endpoint }) });
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
@@ -66,3 +59,61 @@ export const bucket: Scenario = {
     return ledger.seen(`the bucket failing (${figures.join(', ')})`, namesWithGone(ledger, held.names));
   },
 };
+
+const day = 24 * 3_600_000;
+
+/** The bucket's listings lose pages, while whatever no row names is swept again and again. */
+export const bucketListing: Scenario = {
+  name: 'bucket-listing',
+  engines: ['postgres'],
+  async run({ random }) {
+    const server = await startS3Server();
+    onTestFinished(() => server.stop());
+    let lost = 0;
+    let isWell = false;
+    const endpoint = await meddlingWith(server.settings.endpoint, ({ method, url }) => {
+      const isListing = method === 'GET' && url!.includes('list-type=2');
+      if (isWell || !isListing || random.below(2) === 0) return undefined;
+      lost += 1;
+      return 'lie'; // no files from here on
+    });
+    const settings = { ...server.settings, endpoint };
+    const place = await Place.open('postgres', { settings: settingsOfShop(settings) });
+    const storage = createS3Storage(settings, freshFolder());
+    const ledger = new Ledger();
+    const customers = await Customers.begin(place.browser, ledger);
+    for (let i = 0; i < 20; i++) await customers.upload();
+    const orphans = Array.from({ length: 10 }, () => `display/${crypto.randomUUID()}.jpg`);
+    for (const key of orphans) await storage.put(key, Buffer.from(key), 'image/jpeg');
+    // To it everything is old, in the trash too.
+    const clock = { now: () => new Date(Date.now() + 8 * day) };
+    const sweep = () =>
+      place.look((db) =>
+        sweepFiles({ db, storage, words: namedFiles, clock, isLimited: true, tellOwner: async () => {} }),
+      );
+    const sweeps = 20;
+    for (let i = 0; i < sweeps; i++) {
+      await sweep();
+      await customers.upload(); // never at once: with this clock a file without a row yet is an old one
+    }
+    isWell = true;
+    for (let i = 0; i < 2; i++) await sweep(); // into the trash, and out of it
+    for (const key of orphans) expect([key, await storage.stat(key)]).toEqual([key, undefined]);
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, storage),
+      (held) => missingOf(ledger, held),
+    );
+    return ledger.seen(
+      `${sweeps} sweeps of what nothing names, ${lost} pages lost of the bucket’s listings`,
+      held.names,
+    );
+  },
+};
+
+const settingsOfShop = (it: S3Settings): Record<string, string> => ({
+  S3_BUCKET: it.bucket,
+  S3_ENDPOINT: it.endpoint!,
+  S3_REGION: it.region,
+  S3_ACCESS_KEY_ID: it.accessKeyId,
+  S3_SECRET_ACCESS_KEY: it.secretAccessKey,
+});
