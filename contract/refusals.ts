@@ -9,6 +9,7 @@ const thousands = (count: number) => new Intl.NumberFormat('en-US').format(count
 /** The name and words of every expected no, with its HTTP status. What the specification words is kept to the letter. */
 export const refusals = {
   'invalid-request': { status: 400, words: 'Please check what you entered and try again.' },
+  'too-slow': { status: 408, words: 'That took too long to arrive here. Please try again.' },
   'search-too-short': { status: 400, words: 'Please search for at least two letters or digits in a row.' },
   'page-unknown': {
     status: 400,

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
@@ -183,9 +184,17 @@ anyEngine((fresh) => {
     expect((await it.browser().get('/health/ready')).status).toBe(200);
   });
 
-  test('who sends slowly is not waited for', async () => {
+  test('who sends slowly is not waited for, and told so', async () => {
     const { app } = await openTestShop(fresh);
     expect(app.server).toMatchObject({ headersTimeout: 15_000, requestTimeout: 120_000 });
+    const line = new PassThrough();
+    app.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), line);
+    const heard = await text(line);
+    expect(heard).toMatch(/^HTTP\/1.1 408 /);
+    expect(JSON.parse(heard.slice(heard.indexOf('\r\n\r\n')))).toMatchObject({
+      code: 'too-slow',
+      message: 'That took too long to arrive here. Please try again.',
+    });
   });
 
   test('a form of a thousand fields, or of a few huge ones, is refused before it is kept', async () => {

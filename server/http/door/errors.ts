@@ -100,9 +100,9 @@ const bodyOf = ({ words, ...facts }: ErrorFacts) =>
 /** Answer bytes that never became a request: no HTTP, headers without end, or nothing more for too long. */
 export function answerUnreadable(error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const words = refusals['invalid-request'].words;
-  const body = bodyOf({ code: 'invalid-request', words, requestId: randomUUID() });
+  const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too-slow' : 'invalid-request';
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusals[code].status;
+  const body = bodyOf({ code, words: refusals[code].words, requestId: randomUUID() });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',
