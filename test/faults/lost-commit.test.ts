@@ -137,7 +137,7 @@ onPostgres(() => {
       const form = new FormData();
       form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
       const save = () => browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
-      it.wire.breakAt(lost, '"qr_photo_key" = $');
+      it.wire.breakAt(lost, '"qr_photo_key" = $', 'commit');
       expect((await save()).status).toBe(503);
       expect(it.wire.hasBroken).toBe(true);
       const qrPhotoPath = async () => (await browser.get('/api/frame-photo-limits')).json.frames[0].qrPhotoPath;
