@@ -351,7 +351,7 @@ export async function noteCloud(
 ): Promise<Frame> {
   const isReachable = sql`${frames.invitationCode} is not null or ${frames.qrPhotoKey} is not null`;
   return db.transaction(async (tx) => {
-    const [before] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('update');
+    const [before] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
     const [noted] = await tx
       .update(frames)
       .set({
@@ -362,8 +362,8 @@ export async function noteCloud(
       .where(and(eq(frames.id, frameId), isDelivered ? isNotNull(frames.videosReadyAt) : undefined))
       .returning();
     if (!before || !noted) throw new Refusal(before ? 'videos-not-ready' : 'not-found');
-    for (const words of cloudChanges(before, noted))
-      await recordOrderEvent(tx, clock, noted.orderId, 'connection', `${noted.name}: ${words}.`);
+    const changes = cloudChanges(before, noted).join(', ');
+    if (changes) await recordOrderEvent(tx, clock, noted.orderId, 'connection', `${noted.name}: ${changes}.`);
     return noted;
   });
 }

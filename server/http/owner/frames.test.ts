@@ -50,8 +50,7 @@ anyEngine((fresh) => {
       'Kinframe 1: how to reach it was saved.',
       'Kinframe 1: connected.',
       'Kinframe 1: not connected after all.',
-      'Kinframe 1: connected.',
-      'Kinframe 1: the videos are on it.',
+      'Kinframe 1: connected, the videos are on it.',
       'Kinframe 1: the videos are not on it yet.',
     ]);
   });
