@@ -19,12 +19,13 @@ export interface ListsMeasured {
 }
 
 /**
- * Each question is asked so often at once, of one shop and then of the next, and all of them so many times over: a shop that
- * has just started answers three times slower until its code is compiled, and what the machine does meanwhile must not be
- * one question's or one shop's alone.
+ * So many times each question is asked, of each shop in turn, and all of them so many times over: a shop that has just
+ * started answers three times slower until its code is compiled, and what the machine does meanwhile must not be one
+ * question's or one shop's alone. What answers cost is seen in turns of their own, of one shop after the other: the
+ * processes of PostgreSQL are everyone's.
  */
 const atOnce = 60;
-const turns = { warming: 3, measured: 5 };
+const turns = { warming: 3, timed: 5, counted: 3 };
 
 /** Each question of the admin panel to shops with so many orders, on one PostgreSQL, one after the other. */
 export async function timeLists(sizes: { orders: number; photos: number }[]): Promise<ListsMeasured[]> {
@@ -77,36 +78,40 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
   }
 }
 
-/** What each question takes each shop: the median of the turns, of the slowest twentieth in each. */
+/** What each question takes each shop: the slowest twentieth of all its timed answers, and what one costs. */
 async function timeAll(shops: SeededShop[], postmaster: number): Promise<ListsMeasured['times'][]> {
   const asked = await Promise.all(
     shops.map(async ({ orders, shop, ask }) => {
       const get: Get = async (path) => (await (await ask(path)).json()) as Awaited<ReturnType<Get>>;
-      return { shop, get, questions: await questionsFor(get, orders), turns: new Map<string, ListTimes[]>() };
+      return { shop, get, questions: await questionsFor(get, orders) };
     }),
   );
-  for (let turn = -turns.warming; turn < turns.measured; turn++)
-    for (const name of Object.keys(asked[0]!.questions))
-      for (const it of asked) {
-        const cpuSeconds = () => cpuSecondsOf(it.shop.pid) + cpuSecondsOfFamily(postmaster);
-        const before = cpuSeconds();
-        const ms: number[] = [];
-        for (let at = 0; at < atOnce; at++) {
+  const names = Object.keys(asked[0]!.questions);
+  const all = asked.map(() => new Map(names.map((name) => [name, { ms: [] as number[], cpuSeconds: 0 }])));
+  for (let turn = -turns.warming; turn < turns.timed; turn++)
+    for (const name of names)
+      for (let at = 0; at < atOnce; at++)
+        for (const [which, { get, questions }] of asked.entries()) {
           const started = performance.now();
-          await it.get(it.questions[name]!);
-          ms.push(performance.now() - started);
+          await get(questions[name]!);
+          if (turn >= 0) all[which]!.get(name)!.ms.push(performance.now() - started);
         }
-        const p95Ms = ms.toSorted((a, b) => a - b)[Math.floor(atOnce * 0.95)]!;
-        const known = it.turns.get(name) ?? [];
-        if (turn >= 0) known.push({ p95Ms, cpuMs: ((cpuSeconds() - before) / atOnce) * 1000 });
-        it.turns.set(name, known);
+  for (let turn = 0; turn < turns.counted; turn++)
+    for (const name of names)
+      for (const [which, { shop, get, questions }] of asked.entries()) {
+        const cpuSeconds = () => cpuSecondsOf(shop.pid) + cpuSecondsOfFamily(postmaster);
+        const before = cpuSeconds();
+        for (let at = 0; at < atOnce; at++) await get(questions[name]!);
+        all[which]!.get(name)!.cpuSeconds += cpuSeconds() - before;
       }
-  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-  return asked.map(({ turns: of }) =>
+  return all.map((of) =>
     Object.fromEntries(
-      [...of].map(([name, all]) => [
+      [...of].map(([name, { ms, cpuSeconds }]) => [
         name,
-        { p95Ms: middle(all.map((it) => it.p95Ms)), cpuMs: all.reduce((sum, it) => sum + it.cpuMs, 0) / all.length },
+        {
+          p95Ms: ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.95)]!,
+          cpuMs: (cpuSeconds / (turns.counted * atOnce)) * 1000,
+        },
       ]),
     ),
   );
