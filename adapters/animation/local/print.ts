@@ -22,17 +22,20 @@ const paperColour = '#fbf8f2';
 /** How deep the paper is below the photo, in pixels of the panel. */
 export const footOf = (border: number, title: Lettering | undefined): number => border + (title?.height ?? 0);
 
+/** So many times as large as the film is what its print's plate covers: a film that sways and tilts sees nothing beyond. */
+export const roundPrint = 1.06;
 /** Backdrop and shadow are out of focus: they are made this much smaller, and then enlarged. */
 const coarseness = 4;
 
-/** The print with its shadow, in the middle of its plate, and what it hangs over. */
+/** The print with its shadow, in the middle of its plate, how large it is on the panel, and what it hangs over. */
 export async function hangPrint(
   photo: Photo,
   film: Film,
   { scale, border, dark, title }: PrintOptions,
-): Promise<{ backdrop: Plate; print: Plate }> {
+): Promise<{ backdrop: Plate; print: Plate; size: Size }> {
   const plate = { width: Math.round(film.width * spare), height: Math.round(film.height * spare) };
   const by = plate.width / film.width;
+  const wall = { width: Math.round(plate.width * roundPrint), height: Math.round(plate.height * roundPrint) };
   const [top, bottom] = [border, footOf(border, title)].map((it) => Math.round(it * by)) as [number, number];
   const picture = {
     width: Math.max(1, Math.round(photo.width * scale * by)),
@@ -48,16 +51,18 @@ export async function hangPrint(
     .toBuffer({ resolveWithObject: true });
   if (title)
     data.set(writtenFoot(title, { width: info.width, height: bottom }, by), 4 * info.width * (info.height - bottom));
-  const pixels = await shadowOf(info, plate, by);
-  const [left, first] = [(plate.width - info.width) / 2, (plate.height - info.height) / 2].map(Math.round) as [
+  const pixels = await shadowOf(info, wall, by);
+  const [left, first] = [(wall.width - info.width) / 2, (wall.height - info.height) / 2].map(Math.round) as [
     number,
     number,
   ];
   for (let y = 0; y < info.height; y++)
-    pixels.set(data.subarray(4 * y * info.width, 4 * (y + 1) * info.width), 4 * ((first + y) * plate.width + left));
-  const backdrop = await softBackdrop(photo, film, plate);
-  vignette(backdrop, dark);
-  return { backdrop, print: { ...plate, pixels } };
+    pixels.set(data.subarray(4 * y * info.width, 4 * (y + 1) * info.width), 4 * ((first + y) * wall.width + left));
+  return {
+    backdrop: await softBackdrop(photo, film, plate, dark),
+    print: { ...wall, pixels },
+    size: { width: info.width / by, height: info.height / by },
+  };
 }
 
 /** The strip of paper below the photo, of which `by` pixels are one of the panel's. */
@@ -70,18 +75,21 @@ function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uin
   return g.getImageData(0, 0, width, height).data;
 }
 
-/** The photo again, enlarged over the whole plate, out of focus and a little darker. */
-async function softBackdrop(photo: Photo, film: Film, plate: Size): Promise<Plate> {
+/** The photo again, enlarged over the whole plate, out of focus and a little darker, more so in its corners. */
+async function softBackdrop(photo: Photo, film: Film, plate: Size, dark: number): Promise<Plate> {
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
   const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
   // Pipelines of their own: the photo's may set its colours already, and what is small is dimmed in a third of the time.
-  const dimmed = sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }).toColourspace('srgb').removeAlpha();
-  const { data, info } = await dimmed.raw().toBuffer({ resolveWithObject: true });
-  const enlarged = sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } }).resize({
-    ...plate,
-    fit: 'fill',
-  });
-  return { ...plate, pixels: await enlarged.ensureAlpha().raw().toBuffer() };
+  const dimmed = sharp(blurred)
+    .modulate({ brightness: 0.74, saturation: 1.12 })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .ensureAlpha();
+  const { data: pixels, info } = await dimmed.raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  vignette({ width, height, pixels }, dark);
+  const enlarged = sharp(pixels, { raw: { width, height, channels: 4 } }).resize({ ...plate, fit: 'fill' });
+  return { ...plate, pixels: await enlarged.raw().toBuffer() };
 }
 
 /** The soft shadow of a print of this size in the middle of a plate, of which `by` pixels are one of the panel's. */

@@ -28,9 +28,7 @@ export async function reveal(stage: Stage): Promise<Scene> {
   const reach = nearest(framing, 1.05) - 1;
   return ({ phase }) => {
     const view = { zoom: 1 + reach * swell(phase), towards: framing.towards };
-    aim(old, film, view);
-    fresh.places.set(old.places);
-    fresh.isLevel = old.isLevel;
+    for (const layer of easel.layers) aim(layer, film, view);
     // It rests at both sides, a little beyond the edges.
     const line = (1.06 * clamp(1.5 * swell(phase) - 0.25) - 0.03) * film.width;
     // Both are drawn in whole blocks: where these meet, the old one lies on top, up to the line.

@@ -1,17 +1,25 @@
 /** `node adapters/animation/local/warp/assemble.ts` after a change of warp.wat: writes warp-code.ts anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import loadWabt from 'wabt';
+import binaryen from 'binaryen';
 
-export async function assemble(): Promise<string> {
-  const name = 'warp.wat';
-  const source = (await loadWabt()).parseWat(name, readFileSync(join(import.meta.dirname, name), 'utf8'));
-  source.validate();
-  return Buffer.from(source.toBinary({}).buffer).toString('base64');
+/** Functions up to this size are put where they are called: V8 does not, and a call costs as much as eight values do. */
+const inlined = 400;
+
+export function assemble(): string {
+  const code = binaryen.parseText(readFileSync(join(import.meta.dirname, 'warp.wat'), 'utf8'));
+  code.setFeatures(binaryen.Features.SIMD128);
+  if (!code.validate()) throw new Error('warp.wat is not valid');
+  binaryen.setOptimizeLevel(3);
+  binaryen.setShrinkLevel(0);
+  binaryen.setAlwaysInlineMaxSize(inlined);
+  binaryen.setFlexibleInlineMaxSize(inlined);
+  code.optimize();
+  return Buffer.from(code.emitBinary()).toString('base64');
 }
 
 if (import.meta.main) {
   const words = '/** warp.wat in machine words, written by assemble.ts. */';
-  const code = `${words}\nexport const warpCode =\n  '${await assemble()}';\n`;
+  const code = `${words}\nexport const warpCode =\n  '${assemble()}';\n`;
   writeFileSync(join(import.meta.dirname, 'warp-code.ts'), code);
 }

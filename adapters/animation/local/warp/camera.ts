@@ -1,6 +1,6 @@
 import { clamp, type Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
-import { farthestLevel, parts, run, type Layer, type Reach } from './easel.ts';
+import { farthest, parts, run, type Even, type Layer, type Reach } from './easel.ts';
 
 /** How a camera looks at a plate that covers the film at zoom 1. */
 export interface View {
@@ -37,8 +37,9 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
   if (net && tilt !== 0) throw new Error('a camera that tilts knows no moves besides');
   const { places, columns, rows, rise } = layer;
   const { step, u, v, midX, midY, most, lowest } = lookOf(layer, film, view);
-  layer.isLevel = tilt === 0 && !net && step < farthestLevel;
   const [cos, sin] = [Math.cos(tilt) * step, Math.sin(tilt) * step];
+  layer.even = net ? undefined : evenly(layer, film, midX, midY, cos, sin);
+  if (layer.even) return;
   const line = net && new Float64Array(2 * net.width);
   const [cells, perCell] = net ? [net.width - 2, 1 / net.cell] : [0, 0];
   const first = reach ? Math.max(0, Math.floor(reach.top / rise)) : 0;
@@ -64,6 +65,20 @@ export function aim(layer: Layer, film: Size, view: View, net?: Net, reach?: Pic
       places[at + 1] = clamp(toY * parts, least, lowest);
     }
   }
+}
+
+/** A film whose middle lies there on a plate, turned and enlarged: unless it must be told place by place. */
+function evenly({ plate }: Layer, film: Size, midX: number, midY: number, cos: number, sin: number): Even | undefined {
+  if (cos >= farthest.x || Math.abs(sin) >= farthest.y) return;
+  const [right, below] = [(film.width - 1) / 2, (film.height - 1) / 2];
+  const [wide, high] = [right * cos + below * Math.abs(sin), right * Math.abs(sin) + below * cos];
+  if (midX < wide || midY < high || midX + wide > plate.width - 1 || midY + high > plate.height - 1) return;
+  const [x, y] = [midX - right * cos - below * sin, midY + right * sin - below * cos];
+  return {
+    first: { x: x * parts, y: y * parts },
+    across: { x: cos * parts, y: -sin * parts },
+    down: { x: sin * parts, y: cos * parts },
+  };
 }
 
 /** Pixels of the plate from one of the film to the next, the film's middle and where that lies on the plate, and its end. */
@@ -108,7 +123,7 @@ export function openSway(
       }
     }
   }
-  layer.isLevel = false;
+  layer.even = undefined;
   return (much) => {
     for (let at = 0; at < places.length; at += 2) {
       let [x, y] = [rest[at]!, rest[at + 1]!];

@@ -8,6 +8,7 @@ export interface Warp {
       ...places: [plate: number, stride: number, above: number, below: number, depth: number, rise: number],
       ...rows: [half: number, row: number, end: number, told: number, other: number, otherRow: number],
       ...over: [alpha: number, opacity: number, map: number, mapStride: number],
+      ...even: [even: number, beginX: number, beginY: number],
     ]
   ): void;
   shine(

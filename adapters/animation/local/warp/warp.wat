@@ -48,8 +48,10 @@
       (local.set $row (i32.add (local.get $row) (i32.const 8)))
       (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
-  ;; Any row. Runs are told `step` bytes apart; `half` is 1 for colours, whose runs are twice as wide, else 0; where they begin
-  ;; is noted in `told`. With an address in `alpha`, of a plane like the plate, it is laid over what is there, with an opacity of
+  ;; Any row. `half` is 1 for colours, whose runs are twice as wide, else 0; where runs begin is noted in `told`. With an address
+  ;; in `even` nothing is told of them: the row begins at `x` and the least `y` of its first eight values, in the plane's own, and
+  ;; there lie, in 1/1024, how far each of eight goes on from there across, then down, then how far the next eight do (two
+  ;; integers). With an address in `alpha`, of a plane like the plate, it is laid over what is there, with an opacity of
   ;; 0 to 256; `map` says for each 16 by 16 pixels of the plate, in rows `mapStride` apart, whether eight values that begin there
   ;; can show anything, 1, and are sure to be opaque, 2. Without, the plate is opaque. The other colour lies `other` bytes on
   ;; in the plate, and `otherRow` on the film, if there is one.
@@ -57,21 +59,34 @@
     (param $plate i32) (param $stride i32) (param $above i32) (param $below i32) (param $depth i32) (param $rise i32)
     (param $half i32) (param $row i32) (param $end i32) (param $told i32) (param $other i32) (param $otherRow i32)
     (param $alpha i32) (param $opacity i32) (param $map i32) (param $mapStride i32)
+    (param $even i32) (param $beginX i32) (param $beginY i32)
     (local $from v128) (local $next v128) (local $near v128) (local $x v128) (local $y v128)
     (local $two v128) (local $right v128) (local $isLow v128) (local $parts v128)
     (local $left i32) (local $top i32) (local $at i32) (local $isStraight i32) (local $isOver i32)
-    (call $tell (local.get $above) (local.get $below) (local.get $depth) (local.get $rise) (local.get $half)
-      (local.get $told) (i32.add (local.get $told) (i32.shl (i32.sub (local.get $end) (local.get $row)) (i32.const 1))))
+    (if (i32.eqz (local.get $even)) (then
+      (call $tell (local.get $above) (local.get $below) (local.get $depth) (local.get $rise) (local.get $half)
+        (local.get $told) (i32.add (local.get $told) (i32.shl (i32.sub (local.get $end) (local.get $row)) (i32.const 1))))))
     (loop $eight
-      (local.set $from (v128.load (local.get $told)))
-      (local.set $next (v128.load offset=8 (local.get $told)))
       ;; The nearest value to the left top of all.
-      (local.set $near (i32x4.min_s (local.get $from) (local.get $next)))
-      (local.set $near (i32x4.shr_s
-        (i32x4.min_s (local.get $near) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $near) (local.get $near)))
-        (i32.const 16)))
-      (local.set $left (i32x4.extract_lane 0 (local.get $near)))
-      (local.set $top (i32x4.extract_lane 1 (local.get $near)))
+      (if (local.get $even)
+        (then
+          (local.set $left (i32.shr_s (local.get $beginX) (i32.const 16)))
+          (local.set $top (i32.shr_s (local.get $beginY) (i32.const 16)))
+          (local.set $x (i16x8.add (v128.load (local.get $even))
+            (i16x8.splat (i32.shr_u (i32.and (local.get $beginX) (i32.const 65535)) (i32.const 6)))))
+          (local.set $y (i16x8.add (v128.load offset=16 (local.get $even))
+            (i16x8.splat (i32.shr_u (i32.and (local.get $beginY) (i32.const 65535)) (i32.const 6)))))
+          (local.set $beginX (i32.add (local.get $beginX) (i32.load offset=32 (local.get $even))))
+          (local.set $beginY (i32.add (local.get $beginY) (i32.load offset=36 (local.get $even)))))
+        (else
+          (local.set $from (v128.load (local.get $told)))
+          (local.set $next (v128.load offset=8 (local.get $told)))
+          (local.set $near (i32x4.min_s (local.get $from) (local.get $next)))
+          (local.set $near (i32x4.shr_s
+            (i32x4.min_s (local.get $near) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $near) (local.get $near)))
+            (i32.const 16)))
+          (local.set $left (i32x4.extract_lane 0 (local.get $near)))
+          (local.set $top (i32x4.extract_lane 1 (local.get $near)))))
       (block $done
         (if (local.get $alpha) (then
           (local.set $isOver (i32.load8_u (i32.add (local.get $map) (i32.add
@@ -81,27 +96,30 @@
           (local.set $isOver (i32.or
             (i32.lt_u (local.get $isOver) (i32.const 2)) (i32.lt_u (local.get $opacity) (i32.const 256))))))
         (local.set $at (i32.add (i32.mul (local.get $top) (local.get $stride)) (local.get $left)))
-        ;; From here on in 1/1024 from there: of each run across, down, and how far it goes across and down.
-        (local.set $near (i16x8.narrow_i32x4_s
-          (i32x4.shr_s (i32x4.sub (local.get $from) (i32x4.shl (local.get $near) (i32.const 16))) (i32.const 6))
-          (i32x4.shr_s (i32x4.sub (local.get $next) (local.get $from)) (i32.const 6))))
-        (local.set $near (i8x16.shuffle 0 1 2 3 8 9 10 11 4 5 6 7 12 13 14 15 (local.get $near) (local.get $near)))
-        (local.set $x (i16x8.add
-          (i8x16.shuffle 0 1 0 1 0 1 0 1 8 9 8 9 8 9 8 9 (local.get $near) (local.get $near))
-          (i16x8.shr_s
-            (i16x8.mul (v128.load offset=64 (i32.const 0))
-              (i8x16.shuffle 4 5 4 5 4 5 4 5 12 13 12 13 12 13 12 13 (local.get $near) (local.get $near)))
-            (i32.const 2))))
-        (local.set $y (i16x8.add
-          (i8x16.shuffle 2 3 2 3 2 3 2 3 10 11 10 11 10 11 10 11 (local.get $near) (local.get $near))
-          (i16x8.shr_s
-            (i16x8.mul (v128.load offset=64 (i32.const 0))
-              (i8x16.shuffle 6 7 6 7 6 7 6 7 14 15 14 15 14 15 14 15 (local.get $near) (local.get $near)))
-            (i32.const 2))))
-        ;; Within fifteen values of two rows, and the neighbours of these.
-        (local.set $isStraight (i32.eqz (v128.any_true (v128.or
-          (v128.and (i16x8.add (local.get $x) (v128.load offset=80 (i32.const 0))) (v128.load offset=96 (i32.const 0)))
-          (v128.and (local.get $y) (v128.load offset=112 (i32.const 0)))))))
+        (if (local.get $even)
+          (then (local.set $isStraight (i32.const 1)))
+          (else
+            ;; From here on in 1/1024 from there: of each run across, down, and how far it goes across and down.
+            (local.set $near (i16x8.narrow_i32x4_s
+              (i32x4.shr_s (i32x4.sub (local.get $from) (i32x4.shl (local.get $near) (i32.const 16))) (i32.const 6))
+              (i32x4.shr_s (i32x4.sub (local.get $next) (local.get $from)) (i32.const 6))))
+            (local.set $near (i8x16.shuffle 0 1 2 3 8 9 10 11 4 5 6 7 12 13 14 15 (local.get $near) (local.get $near)))
+            (local.set $x (i16x8.add
+              (i8x16.shuffle 0 1 0 1 0 1 0 1 8 9 8 9 8 9 8 9 (local.get $near) (local.get $near))
+              (i16x8.shr_s
+                (i16x8.mul (v128.load offset=64 (i32.const 0))
+                  (i8x16.shuffle 4 5 4 5 4 5 4 5 12 13 12 13 12 13 12 13 (local.get $near) (local.get $near)))
+                (i32.const 2))))
+            (local.set $y (i16x8.add
+              (i8x16.shuffle 2 3 2 3 2 3 2 3 10 11 10 11 10 11 10 11 (local.get $near) (local.get $near))
+              (i16x8.shr_s
+                (i16x8.mul (v128.load offset=64 (i32.const 0))
+                  (i8x16.shuffle 6 7 6 7 6 7 6 7 14 15 14 15 14 15 14 15 (local.get $near) (local.get $near)))
+                (i32.const 2))))
+            ;; Within fifteen values of two rows, and the neighbours of these.
+            (local.set $isStraight (i32.eqz (v128.any_true (v128.or
+              (v128.and (i16x8.add (local.get $x) (v128.load offset=80 (i32.const 0))) (v128.load offset=96 (i32.const 0)))
+              (v128.and (local.get $y) (v128.load offset=112 (i32.const 0)))))))))
         (if (local.get $isStraight)
           (then
             ;; Each value's two neighbours side by side.
