@@ -17,6 +17,7 @@ export const AdminUpload = z
 export type AdminUpload = z.infer<typeof AdminUpload>;
 
 const id = z.object({ id: z.string().max(64) });
+const notes = z.string().max(5000);
 
 export const uploadSorts = ['date'] as const;
 const query = listQuery({ sorts: uploadSorts, filters: [] }).extend({ orderId: z.string().max(64).optional() });
@@ -40,9 +41,13 @@ export const ownerPhotos = {
     summary: 'Note something about a photo; only the owner sees it',
     who: 'admin',
     params: id,
-    body: z.strictObject({ adminNotes: z.string().max(5000) }),
+    body: z.strictObject({
+      adminNotes: notes,
+      /** What they were when somebody began to edit them: `theirs` of the refusal is what stands there by now. */
+      adminNotesBefore: notes.optional(),
+    }),
     response: AdminUpload,
-    refusals: ['not-found'],
+    refusals: ['not-found', 'notes-changed'],
   },
   'DELETE /api/admin/uploads/:id': {
     summary: 'Delete a photo of an open frame',

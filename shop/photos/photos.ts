@@ -23,6 +23,7 @@ import {
   refuseIfLocked,
   type Frame,
 } from '../frames/frames.ts';
+import { refuseOverwriting } from '../notes.ts';
 import { preparedAmong } from '../prepared.ts';
 import { uploads, type Upload } from './photos.sql.ts';
 import { developInTurn } from './slow-photos.ts';
@@ -352,10 +353,21 @@ export async function titleFilm(tx: Db, id: string, isTitled: boolean): Promise<
   await tx.update(uploads).set({ isTitled }).where(eq(uploads.id, id));
 }
 
+export interface NotesChange {
+  adminNotes: string;
+  /** What they were when somebody began to edit them. */
+  adminNotesBefore?: string | undefined;
+}
+
 /** What the owner notes of a photo; `before` is held until the transaction ends. */
-export async function changeNotes(tx: Db, id: string, adminNotes: string): Promise<{ before: Upload; after: Upload }> {
+export async function changeNotes(
+  tx: Db,
+  id: string,
+  { adminNotes, adminNotesBefore }: NotesChange,
+): Promise<{ before: Upload; after: Upload }> {
   const [before] = await tx.select().from(uploads).where(eq(uploads.id, id)).for('update');
   if (!before) throw new Refusal('not-found');
+  refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
   await tx.update(uploads).set({ adminNotes }).where(eq(uploads.id, id));
   return { before, after: { ...before, adminNotes } };
 }

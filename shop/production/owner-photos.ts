@@ -11,6 +11,7 @@ import {
   photoById,
   photosOfFrames,
   shownName,
+  type NotesChange,
   type PhotoScope,
   type ReceivedFile,
   type Upload,
@@ -27,16 +28,16 @@ interface By {
 export async function notePhoto(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
-  adminNotes: string,
+  change: NotesChange,
   by: By = {},
 ): Promise<Upload> {
   return db.transaction(async (tx) => {
-    const { before, after } = await changeNotes(tx, id, adminNotes);
+    const { before, after } = await changeNotes(tx, id, change);
     await recordAct(tx, clock, {
       act: 'note-photo',
       subjectId: id,
       before: { adminNotes: before.adminNotes },
-      after: { adminNotes },
+      after: { adminNotes: after.adminNotes },
       ...by,
     });
     return after;

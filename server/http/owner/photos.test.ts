@@ -65,6 +65,30 @@ anyEngine((fresh) => {
     expect(acts.filter((act) => act === 'delete-photo')).toHaveLength(1);
   });
 
+  test('of two owners who note something of a photo at once, the second is shown both', async () => {
+    const it = await openTestShop(fresh);
+    const { browser: anna, frames } = await annaOwns(it);
+    await uploadTo(anna, frames[0]!.deviceId);
+    const admin = await owner(it);
+    const noted = async () =>
+      ((await admin.get('/api/admin/uploads')).json as { id: string; adminNotes: string }[])[0]!;
+    const path = `/api/admin/uploads/${(await noted()).id}`;
+    await admin.put(path, { adminNotes: 'Too dark', adminNotesBefore: '' });
+    const before = await everyRow(it.shop.db);
+    const second = await admin.put(path, { adminNotes: 'Ask her', adminNotesBefore: '' });
+    expect([second.status, second.json.code]).toEqual([409, 'notes-changed']);
+    expect(second.json.details).toEqual({ yours: 'Ask her', theirs: 'Too dark' });
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    // Sent again, chosen over theirs, or without saying where it began: it is written.
+    for (const body of [
+      { adminNotes: 'Too dark', adminNotesBefore: '' },
+      { adminNotes: 'Ask her', adminNotesBefore: 'Too dark' },
+      { adminNotes: 'Asked' },
+    ])
+      expect((await admin.put(path, body)).json).toMatchObject({ adminNotes: body.adminNotes });
+    expect(await noted()).toMatchObject({ adminNotes: 'Asked' });
+  });
+
   test('of eight photos that owner and customer add at once, the last two places take two', async () => {
     const it = await openTestShop(fresh);
     const { browser: anna, frames } = await annaOwns(it);

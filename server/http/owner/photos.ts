@@ -26,9 +26,7 @@ export function ownerPhotosHttp({ app, shop }: Door): void {
   serve(app, 'GET /api/admin/lists/uploads', ({ query }) => page(query));
 
   serve(app, 'PUT /api/admin/uploads/:id', async ({ params, body, request }) => {
-    const [view] = await uploadViews(db, [
-      await notePhoto(shop, params.id, body.adminNotes, { requestId: request.id }),
-    ]);
+    const [view] = await uploadViews(db, [await notePhoto(shop, params.id, body, { requestId: request.id })]);
     return view!;
   });
 

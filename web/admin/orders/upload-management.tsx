@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, Eye, FolderDown, Images, Trash2, Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { dayWords } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
@@ -14,7 +14,9 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
+import { theirNotes } from '../notes-conflict.tsx';
 import { useSessionEnd } from '../session.ts';
+import { useNotes } from '../use-notes.tsx';
 import { nameOf } from './name-of.ts';
 import { Part } from './part.tsx';
 
@@ -52,12 +54,19 @@ export function OrderUploads(props: Props) {
 
 function UploadManagement({ order, photos, onView, onClose }: Props & { onClose: () => void }) {
   const [toDelete, setToDelete] = useState<AdminUpload>();
+  /** By photo, what keeps its notes. */
+  const [savers] = useState(() => new Map<string, () => Promise<boolean>>());
+  const close = async () => {
+    // Closed by a key, the field has not lost its focus.
+    const areKept = await Promise.all([...savers.values()].map((save) => save()));
+    if (areKept.every(Boolean)) onClose();
+  };
   const { refresh, report } = useUploadActs(order.id);
   const bytes = photos.reduce((sum, it) => sum + it.fileSize, 0);
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      onOpenChange={(open) => !open && void close()}
       title="Upload Management"
       description={`${order.orderNumber} · ${nameOf(order)} · ${order.customerEmail}`}
       size="wide"
@@ -90,7 +99,7 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
                   </Badge>
                 </p>
               </div>
-              <Notes key={photo.id} photo={photo} />
+              <Notes photo={photo} savers={savers} />
               <div className="flex flex-wrap gap-2">
                 <Button look="secondary" size="small" onClick={() => onView(photo)}>
                   <Eye aria-hidden className="size-4.5" />
@@ -145,33 +154,37 @@ const Count = ({ label, value }: { label: string; value: string }) => (
 );
 
 /** Saved when one leaves the field. */
-function Notes({ photo }: { photo: AdminUpload }) {
-  const [notes, setNotes] = useState(photo.adminNotes);
+function Notes({ photo, savers }: { photo: AdminUpload; savers: Map<string, () => Promise<boolean>> }) {
+  const { id, originalFileName: name } = photo;
   const { refresh, report } = useUploadActs(photo.orderId);
-  const save = async () => {
-    if (notes === photo.adminNotes) return;
-    try {
-      await send('PUT /api/admin/uploads/:id', { params: { id: photo.id }, body: { adminNotes: notes } });
-      toast({ title: 'Notes saved', description: photo.originalFileName });
+  const notes = useNotes({
+    kept: photo.adminNotes,
+    keep: async (body, onTheirs) => {
+      try {
+        await send('PUT /api/admin/uploads/:id', { params: { id }, body });
+      } catch (error) {
+        const theirs = theirNotes(error);
+        if (theirs === undefined) report('Update Failed', error, 'Failed to update upload');
+        else onTheirs(theirs);
+        return false;
+      }
+      toast({ title: 'Notes saved', description: name });
       await refresh();
-    } catch (error) {
-      report('Update Failed', error, 'Failed to update upload');
-    }
-  };
+      return true;
+    },
+    refetch: refresh,
+  });
+  useEffect(() => {
+    savers.set(id, notes.save);
+    return () => void savers.delete(id);
+  });
   return (
-    <Field label={`Notes on ${photo.originalFileName}`} optional>
-      {(tied) => (
-        <TextArea
-          {...tied}
-          value={notes}
-          rows={2}
-          maxLength={5000}
-          placeholder="Only you see them."
-          onChange={(event) => setNotes(event.currentTarget.value)}
-          onBlur={() => void save()}
-        />
-      )}
-    </Field>
+    <>
+      <Field label={`Notes on ${name}`} optional>
+        {(tied) => <TextArea {...tied} {...notes.field} rows={2} maxLength={5000} placeholder="Only you see them." />}
+      </Field>
+      {notes.conflict}
+    </>
   );
 }
 

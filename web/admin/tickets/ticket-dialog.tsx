@@ -1,5 +1,5 @@
 import { CircleCheck, RotateCcw } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { shortMomentWords } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
-import { NotesConflict } from '../notes-conflict.tsx';
+import { useNotes } from '../use-notes.tsx';
 import { AnswerTicket } from './answer-ticket.tsx';
 import { TicketMarks } from './ticket-marks.tsx';
 import { useEditTicket, useTicket } from './use-ticket.ts';
@@ -25,26 +25,10 @@ interface Props {
 export function TicketDialog({ id, drafts, onClose }: Props) {
   const { data: ticket, error, refetch } = useTicket(id);
   const edit = useEditTicket(id);
-  /** Undefined where the notes are as they are kept. */
-  const [notes, setNotes] = useState<string>();
-  /** What they were when somebody began to write here. */
-  const before = useRef<string>(undefined);
-  const [theirs, setTheirs] = useState<string>();
-  const keepNotes = async (adminNotesBefore = before.current) => {
-    if (notes === undefined || !ticket) return true;
-    const change = { adminNotes: notes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
-    const isKept = notes === ticket.adminNotes || (await edit(change, setTheirs));
-    if (isKept) {
-      before.current = notes;
-      setTheirs(undefined);
-    }
-    // What was typed meanwhile is not kept yet.
-    if (isKept) setNotes((now) => (now === notes ? undefined : now));
-    return isKept;
-  };
+  const notes = useNotes({ kept: ticket?.adminNotes, keep: edit, refetch });
   const close = async () => {
     // Closed by a key, the field has not lost its focus.
-    if (await keepNotes()) onClose();
+    if (await notes.save()) onClose();
   };
   return (
     <Dialog
@@ -71,42 +55,18 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
               label="Admin notes"
               hint={
                 <span role="status">
-                  {notes === undefined ? 'Only you see them. Kept when you leave the field.' : 'Not saved yet'}
+                  {notes.isUnsaved ? 'Not saved yet' : 'Only you see them. Kept when you leave the field.'}
                 </span>
               }
               optional
             >
-              {(tied) => (
-                <TextArea
-                  {...tied}
-                  rows={5}
-                  maxLength={5000}
-                  value={notes ?? ticket.adminNotes}
-                  onChange={(event) => {
-                    if (notes === undefined) before.current = ticket.adminNotes;
-                    setNotes(event.currentTarget.value);
-                  }}
-                  onBlur={() => void keepNotes()}
-                />
-              )}
+              {(tied) => <TextArea {...tied} {...notes.field} rows={5} maxLength={5000} />}
             </Field>
             <SetStatus status={ticket.status} edit={edit} />
           </div>
         </div>
       )}
-      {theirs !== undefined && notes !== undefined && (
-        <NotesConflict
-          mine={notes}
-          theirs={theirs}
-          onKeepMine={() => keepNotes(theirs)}
-          onTakeTheirs={() => {
-            setNotes(undefined);
-            setTheirs(undefined);
-            void refetch();
-          }}
-          onClose={() => setTheirs(undefined)}
-        />
-      )}
+      {notes.conflict}
     </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { toast } from '../../ui/toast.ts';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { theirNotes } from '../notes-conflict.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
+import type { NotesChange } from '../use-notes.tsx';
 
 const ticketQuery = (id: string) => query('/api/admin/support-tickets/:id', { params: { id } });
 
@@ -26,9 +27,8 @@ export function useShowTicket() {
   };
 }
 
-interface Change extends Partial<Pick<AdminTicket, 'status' | 'adminNotes'>> {
-  /** What the notes were when their edit began. */
-  adminNotesBefore?: string;
+interface Change extends Partial<NotesChange> {
+  status?: AdminTicket['status'];
 }
 
 /** Change status or notes. Answers whether that is kept; says why where it is not, or hands over what others have noted. */
