@@ -83,6 +83,20 @@ test('a picture is added to the gallery, shown there, and deleted after a questi
   await page.goto('/admin?tab=gallery');
   await card.getByRole('button', { name: `Edit ${title}` }).click();
   const edit = page.getByRole('dialog', { name: 'Edit the picture' });
+  await edit.getByLabel('Caption').fill('Below the hill.');
+  await page.keyboard.press('Escape');
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expectAccessible(page);
+  await leaving.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(edit.getByLabel('Caption')).toHaveValue('Below the hill.');
+  await edit.getByRole('button', { name: 'Cancel' }).click();
+  await leaving.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(edit).toHaveCount(0);
+  await card.getByRole('button', { name: `Edit ${title}` }).click();
+  await expect(edit.getByLabel('Caption')).toHaveValue('');
+  await page.keyboard.press('Escape'); // nothing is lost, so nothing is asked
+  await expect(edit).toHaveCount(0);
+  await card.getByRole('button', { name: `Edit ${title}` }).click();
   await edit.getByLabel('Caption').fill('Above the lake.');
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(card).toContainText('Above the lake.');

@@ -142,9 +142,17 @@ test('the owner gives a credit, and its customer puts another photo in the place
     await expectAccessible(owner);
   });
 
-  await test.step('only what was changed is sent', async () => {
+  await test.step('only what was changed is sent, and nothing is lost by a key', async () => {
     await dialog.getByLabel('Base photos').fill('20');
     await dialog.getByLabel('Reupload credits').fill('1');
+    const question = owner.getByRole('dialog', { name: 'Leave without saving?' });
+    const cross = dialog.getByRole('button', { name: 'Close' });
+    for (const close of [() => owner.keyboard.press('Escape'), () => cross.click()]) {
+      await close();
+      await question.getByRole('button', { name: 'Keep editing' }).click();
+      await expect(question).toHaveCount(0);
+    }
+    await expect(dialog.getByLabel('Reupload credits')).toHaveValue('1');
     const [sent] = await Promise.all([
       owner.waitForRequest((it) => it.method() === 'PUT'),
       dialog.getByRole('button', { name: 'Save Changes' }).click(),

@@ -1,6 +1,5 @@
-import { useBlocker } from '@tanstack/react-router';
-import { ConfirmDialog } from '../ui/dialog.tsx';
 import { paths } from '../paths.ts';
+import { LeaveQuestion } from '../ui/leave-question.tsx';
 import { AdminSearch } from './search.ts';
 
 interface Props {
@@ -12,23 +11,15 @@ interface Props {
 const anyChange = () => true;
 
 /** What is not saved yet is left only by somebody who has been asked. */
-export function KeepOrDiscard({ isDirty, isLeft = anyChange }: Props) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isDirty && (next.pathname !== paths.admin || isLeft(AdminSearch(current.search), AdminSearch(next.search))),
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  });
-  return (
-    <ConfirmDialog
-      open={blocker.status === 'blocked'}
-      onOpenChange={(open) => !open && blocker.reset?.()}
-      title="Leave without saving?"
-      description="What you have changed here is not saved yet."
-      confirmWords="Discard changes"
-      cancelWords="Keep editing"
-      destructive
-      onConfirm={() => blocker.proceed?.()}
-    />
-  );
-}
+export const KeepOrDiscard = ({ isDirty, isLeft = anyChange }: Props) => (
+  <LeaveQuestion
+    isUnfinished={isDirty}
+    isLeft={({ current, next }) =>
+      next.pathname !== paths.admin || isLeft(AdminSearch(current.search), AdminSearch(next.search))
+    }
+    title="Leave without saving?"
+    description="What you have changed here is not saved yet."
+    leave="Discard changes"
+    stay="Keep editing"
+  />
+);

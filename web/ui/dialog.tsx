@@ -3,6 +3,7 @@ import * as RadixDialog from 'radix-ui/dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
+import { DialogClosing } from './dialog-closing.ts';
 import { leftToDialog } from './toast.ts';
 
 interface Props {
@@ -24,8 +25,20 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
   const before = useRef<Element>(null);
+  const question = useRef<() => void>(undefined);
+  const change = (opens: boolean) => {
+    if (!opens && question.current) question.current();
+    else onOpenChange(opens);
+  };
+  const closing = {
+    ask: () => change(false),
+    close: () => onOpenChange(false),
+    askFirst: (asks: (() => void) | undefined) => {
+      question.current = asks;
+    },
+  };
   return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+    <RadixDialog.Root open={open} onOpenChange={change}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className="fixed inset-0 z-50 grid animate-fade grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
           <RadixDialog.Content
@@ -37,7 +50,7 @@ export function Dialog(props: Props) {
             onKeyDown={(event) => {
               if (!leftToDialog.has(event.nativeEvent)) return;
               event.stopPropagation(); // only the innermost of several
-              onOpenChange(false);
+              change(false);
             }}
             // Radix only knows its own triggers; ours are anything on the page.
             onCloseAutoFocus={(event) => {
@@ -53,7 +66,7 @@ export function Dialog(props: Props) {
             {description && (
               <RadixDialog.Description className="mt-2 text-muted">{description}</RadixDialog.Description>
             )}
-            {children}
+            <DialogClosing value={closing}>{children}</DialogClosing>
             {footer && <div className="mt-8 flex flex-wrap justify-end gap-3">{footer}</div>}
             <RadixDialog.Close
               aria-label="Close"

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useHydrated } from '@tanstack/react-router';
-import { type HTMLInputTypeAttribute, type ReactNode, useEffect, useState } from 'react';
+import { type HTMLInputTypeAttribute, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
 import { ApiError } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { Button, type ButtonProps } from './button.tsx';
+import { DialogClosing } from './dialog-closing.ts';
 import { Checkbox, Field, Select, TextArea, TextInput } from './field.tsx';
 import { expectToasts } from './toast.ts';
 
@@ -177,16 +178,17 @@ export function FormProblem({ form }: { form: { problem: string | undefined } })
   );
 }
 
-/** Under a form in a dialog: leave it, or do it. */
+/** Under a form in a dialog: leave it, as the dialog's X does unless said, or do it. */
 export function FormButtons(props: {
   form: { busy: boolean };
   words: string;
   busyWords?: string;
   /** Why it cannot be done yet. */
   notYet?: string | undefined;
-  onCancel: () => void;
+  onCancel?: () => void;
 }) {
-  const { form, words, busyWords, notYet, onCancel } = props;
+  const dialog = useContext(DialogClosing);
+  const { form, words, busyWords, notYet, onCancel = dialog?.ask } = props;
   return (
     <div className="flex flex-wrap justify-end gap-3">
       <Button look="secondary" disabled={form.busy} onClick={onCancel}>

@@ -2,6 +2,7 @@ import { GalleryItem } from '#contract/content-forms.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Form, FormButtons, TextField, useShopForm } from '../../ui/form.tsx';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { MediaControl } from '../media/media-control.tsx';
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 /** One picture of the gallery: what it is called, the still from before, and the film that was made of it. */
 export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
   const form = useShopForm(GalleryItem, {
-    defaultValues: item,
+    defaultValues: { ...item, afterVideo: item.afterVideo ?? '' },
     onSubmit: ({ afterVideo, ...kept }) => onSave(afterVideo ? { ...kept, afterVideo } : kept),
   });
   const [title, beforeImage] = form.watch(['title', 'beforeImage']);
@@ -44,7 +45,7 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !form.busy && onClose()}
+      onOpenChange={(open) => !open && onClose()}
       title={isNew ? 'Add a picture' : 'Edit the picture'}
       size="wide"
     >
@@ -60,8 +61,8 @@ export function ItemDialog({ item, isNew, onSave, onClose }: Props) {
           words="Save"
           busyWords="Saving..."
           notYet={isWhole ? undefined : 'A title and the picture from before are needed'}
-          onCancel={onClose}
         />
+        <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { CheckboxField, Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { EarlyGift } from './gift.tsx';
 import { Part } from './part.tsx';
@@ -122,8 +123,8 @@ function ShipDialog({ order, onClose }: { order: AdminOrder; onClose: () => void
           form={form}
           words={parcel ? 'Save parcel' : 'Mark as shipped'}
           busyWords={parcel ? 'Saving...' : 'Shipping...'}
-          onCancel={onClose}
         />
+        <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

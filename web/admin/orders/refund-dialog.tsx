@@ -10,6 +10,7 @@ import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { fresh, useSessionEnd, useSessionEndOn } from '../session.ts';
 import { nameOf } from './name-of.ts';
@@ -119,7 +120,8 @@ function Ask({ order, offer, onClose }: { order: AdminOrder; offer: Offer; onClo
             hint={`As many +${photosIncluded.extraPackage} packages as this amount pays for, at ${money(offer.packageAmount)} each.`}
           />
         )}
-        <FormButtons form={form} words="Continue" onCancel={onClose} />
+        <FormButtons form={form} words="Continue" />
+        <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
       <ConfirmDialog
         open={asked !== undefined}

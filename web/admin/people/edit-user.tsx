@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Form, FormButtons, FormProblem, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { changeRows, refreshList } from '../list/list-query.ts';
 import { useSessionEnd } from '../session.ts';
 import { amountIn, amountsOf, changeOf } from './user-change.ts';
@@ -69,7 +70,8 @@ export function EditUser({ user, onClose }: { user: AdminUser; onClose: () => vo
           {(tied) => <TextInput {...tied} readOnly value={user.customerId} className="bg-linen font-mono text-sm" />}
         </Field>
         <FormProblem form={form} />
-        <FormButtons form={form} words="Save Changes" busyWords="Saving..." onCancel={onClose} />
+        <FormButtons form={form} words="Save Changes" busyWords="Saving..." />
+        <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { send } from '../../data/api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
+import { KeepOrDiscard } from '../keep-or-discard.tsx';
 import { useSessionEnd } from '../session.ts';
 import { useShowReview } from './use-review-actions.ts';
 
@@ -36,7 +37,8 @@ export function HideDialog({ review: { id, name, reason }, onClose }: Props) {
           rows={3}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Hide it" busyWords="Hiding..." onCancel={onClose} />
+        <FormButtons form={form} words="Hide it" busyWords="Hiding..." />
+        <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );
@@ -66,7 +68,8 @@ export function AnswerDialog({ review: { id, name, answer }, onClose }: Props) {
           rows={6}
         />
         <FormProblem form={form} />
-        <FormButtons form={form} words="Save answer" busyWords="Saving..." onCancel={onClose} />
+        <FormButtons form={form} words="Save answer" busyWords="Saving..." />
+        <KeepOrDiscard isDirty={form.formState.isDirty} />
       </Form>
     </Dialog>
   );
