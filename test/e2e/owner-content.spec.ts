@@ -46,7 +46,7 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
   await test.step('what is not saved is kept until the owner lets go of it', async () => {
     await section(page, 'Hero').click();
     await page.getByLabel('Title', { exact: true }).waitFor();
-    const shown = page.getByRole('region', { name: 'Preview' });
+    const shown = page.frameLocator('iframe[title="As visitors see it"]');
     const toggle = page.getByRole('button', { name: 'Preview', exact: true });
     if (await toggle.isVisible()) await toggle.click();
     await page.getByLabel('Title', { exact: true }).fill('Look how they move,');
@@ -66,7 +66,30 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     expect(await (await page.request.get('/data/hero.json')).json()).toMatchObject({ title: 'The photos you love,' });
   });
 
+  await test.step('settings of the site are seen where they will stand, as a phone has them and a computer', async () => {
+    await section(page, 'Site Settings').click();
+    await page.getByLabel('Name of the shop').waitFor();
+    const toggle = page.getByRole('button', { name: 'Preview', exact: true });
+    if (await toggle.isVisible()) await toggle.click();
+    const frame = page.locator('iframe[title="As visitors see it"]');
+    const shown = frame.contentFrame();
+    await page.getByLabel('Name of the shop').fill('Otto & Sons');
+    await page.getByLabel('Phone', { exact: false }).fill('+1 503 555 0100');
+    await page.getByLabel('Description').fill('Frames that move.');
+    await expect(shown.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
+    await expect(shown.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Preview' }).getByText('Frames that move.')).toBeVisible();
+    const menu = shown.getByLabel('Open menu');
+    await expect(menu).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Computer' }).click();
+    await expect(menu).toBeHidden();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(shown.getByText('Otto & Sons')).toHaveCount(0);
+  });
+
   await test.step('one part of the about page, and it is there after a reload', async () => {
+    await section(page, 'About Us').click();
     await page.getByRole('button', { name: 'Team', exact: true }).click();
     const title = page.getByLabel(/^Title/);
     const before = await title.inputValue();

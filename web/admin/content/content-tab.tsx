@@ -10,7 +10,14 @@ import { ReviewsPart } from '../reviews/reviews-part.tsx';
 import { useSessionEndOn } from '../session.ts';
 import { editing, usePublished } from './editing.ts';
 import { FaqPreview } from './faq-preview.tsx';
-import { AboutPreview, FeaturesPreview, HeroPreview, PromosPreview, StepsPreview } from './page-previews.tsx';
+import {
+  AboutPreview,
+  FeaturesPreview,
+  HeroPreview,
+  PromosPreview,
+  SitePreview,
+  StepsPreview,
+} from './page-previews.tsx';
 import { PromotionUses } from './promotion-uses.tsx';
 import { ListForm, ObjectForm } from './section-form.tsx';
 import { about, aboutWords, formOf, lists, objects, reviews } from './sections.ts';
@@ -72,7 +79,7 @@ function File({ section }: { section: Exclude<ContentPart, 'about' | 'reviews'> 
           {...common}
           fields={objects[section].fields}
           values={data.value}
-          {...(section === 'hero' && { Preview: HeroPreview })}
+          Preview={section === 'hero' ? HeroPreview : SitePreview}
           save={async (values, version) => (await put(values, version)) as FieldValues}
         />
       ) : (

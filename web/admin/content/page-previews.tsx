@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
-import { dayOf } from '#contract/calendar.ts';
+import { dayOf, yearOf } from '#contract/calendar.ts';
 import type { Content } from '#contract/content.ts';
 import { isRunning } from '#contract/promotion-days.ts';
-import { aboutQuery, featuresQuery, heroQuery, promosQuery, stepsQuery } from '../../data/queries.ts';
+import { aboutQuery, featuresQuery, heroQuery, promosQuery, siteQuery, stepsQuery } from '../../data/queries.ts';
+import { Footer } from '../../shell/footer.tsx';
+import { Header } from '../../shell/header.tsx';
 import { PromoBanner } from '../../shell/promo-banner.tsx';
 import { Features } from '../../storefront/home/features.tsx';
 import { Hero } from '../../storefront/home/hero.tsx';
@@ -16,6 +18,7 @@ const heroKey = heroQuery().queryKey;
 const featuresKey = featuresQuery().queryKey;
 const stepsKey = stepsQuery().queryKey;
 const promosKey = promosQuery().queryKey;
+const siteKey = siteQuery().queryKey;
 const aboutKey = aboutQuery().queryKey;
 
 export const HeroPreview = ({ content }: { content: FieldValues }) => (
@@ -44,6 +47,26 @@ export const StepsPreview = ({ content }: { content: FieldValues[] }) => (
   </Preview>
 );
 
+/** What every page has around it, and the words a search engine may show of the first. */
+export function SitePreview({ content }: { content: FieldValues }) {
+  const [year] = useState(() => yearOf(Date.now()));
+  const site = content as Content<'site'>;
+  return (
+    <Preview>
+      <PagePart queryKey={siteKey} content={content}>
+        <Header name={site.name} />
+        <p className="wrap py-16 text-center text-muted">The page</p>
+        <Footer site={site} year={year} />
+      </PagePart>
+      <p className="mt-5 mb-2 text-sm text-muted">What a search engine may show</p>
+      <div className="rounded-md border border-hair bg-card p-4 wrap-anywhere">
+        <p className="text-lg text-accent-deep">{site.name}</p>
+        <p className="mt-1 text-[0.9375rem] text-muted">{site.description}</p>
+      </div>
+    </Preview>
+  );
+}
+
 /** The banner of today, of whichever promotion it is. */
 export function PromosPreview({ content }: { content: FieldValues[] }) {
   const [now] = useState(Date.now);
@@ -51,7 +74,7 @@ export function PromosPreview({ content }: { content: FieldValues[] }) {
   return (
     <Preview>
       {isAnnounced ? (
-        <PagePart queryKey={promosKey} content={content} isFitted={false}>
+        <PagePart queryKey={promosKey} content={content}>
           <PromoBanner renderedAt={now} />
         </PagePart>
       ) : (

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 
@@ -42,13 +43,11 @@ interface PagePartProps {
   /** Of the public content that the part reads, and what it is to read there. */
   queryKey: readonly string[];
   content: unknown;
-  /** False where its look does not go by the width of the screen. */
-  isFitted?: boolean;
   children: ReactNode;
 }
 
 /** A part of a public page, drawn by itself from content that is not saved yet. Nothing in it can be used. */
-export function PagePart({ queryKey, content, isFitted = true, children }: PagePartProps) {
+export function PagePart({ queryKey, content, children }: PagePartProps) {
   const [client] = useState(() => {
     const own = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, gcTime: Infinity } } });
     own.setQueryData(queryKey, content);
@@ -57,30 +56,89 @@ export function PagePart({ queryKey, content, isFitted = true, children }: PageP
   useLayoutEffect(() => void client.setQueryData(queryKey, content), [client, queryKey, content]);
   return (
     <QueryClientProvider client={client}>
-      {isFitted ? <Fitted>{children}</Fitted> : <div inert>{children}</div>}
+      <Screens>{children}</Screens>
     </QueryClientProvider>
   );
 }
 
-/** As wide as this screen is, made smaller until it fits: the pages' own rules for screens hold in it. */
-function Fitted({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(1);
+const screens = [
+  { name: 'Phone', width: 390 },
+  { name: 'Computer', width: 1280 },
+];
+
+/** As visitors' screens have it, the small one first: it is read without being made smaller. */
+function Screens({ children }: { children: ReactNode }) {
+  const [screen, setScreen] = useState(screens[0]!);
+  return (
+    <>
+      <div role="group" aria-label="Screen" className="mb-3 flex gap-1">
+        {screens.map((it) => (
+          <Button
+            key={it.name}
+            size="small"
+            look={it === screen ? 'secondary' : 'quiet'}
+            aria-pressed={it === screen}
+            onClick={() => setScreen(it)}
+          >
+            {it.name}
+          </Button>
+        ))}
+      </div>
+      <Screen width={screen.width}>{children}</Screen>
+    </>
+  );
+}
+
+/** A document of its own has a width of its own: the pages' rules for screens hold in it. Made smaller until it fits. */
+function Screen({ width, children }: { width: number; children: ReactNode }) {
+  const room = useRef<HTMLDivElement>(null);
+  const [page, setPage] = useState<HTMLElement>();
+  const [content, setContent] = useState<HTMLElement | null>(null);
+  const [size, setSize] = useState({ zoom: 1, height: 0 });
   useLayoutEffect(() => {
-    const room = box.current!;
+    if (!content) return;
     const fit = () => {
-      if (room.clientWidth > 0) setZoom(room.clientWidth / document.documentElement.clientWidth);
+      const zoom = Math.min(1, room.current!.clientWidth / width);
+      if (zoom > 0) setSize({ zoom, height: content.offsetHeight });
     };
     fit();
     const watcher = new ResizeObserver(fit);
-    watcher.observe(room);
+    watcher.observe(room.current!);
+    watcher.observe(content);
     return () => watcher.disconnect();
-  }, []);
+  }, [content, width]);
+  const begin = (frame: HTMLIFrameElement | null) => {
+    const own = frame?.contentDocument;
+    if (!own || own.body === page) return;
+    const styles = document.querySelectorAll('link[rel=stylesheet]');
+    own.head.replaceChildren(...[...styles].map((it) => it.cloneNode()));
+    own.documentElement.lang = document.documentElement.lang;
+    setPage(own.body);
+  };
   return (
-    <div ref={box} className="overflow-hidden rounded-md border border-hair">
-      <div inert style={{ zoom }}>
-        {children}
+    <div ref={room}>
+      <div
+        className="mx-auto overflow-hidden rounded-md border border-hair"
+        style={{ maxWidth: width, height: size.height * size.zoom }}
+      >
+        {/* It loads nothing, and what holds in browsers without script must not hold in it: so there is no sandbox. */}
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+        <iframe
+          ref={begin}
+          title="As visitors see it"
+          tabIndex={-1}
+          onLoad={(event) => begin(event.currentTarget)} // a browser may put another document in the place of the first
+          className="block max-w-none origin-top-left"
+          style={{ width, height: size.height, transform: `scale(${size.zoom})` }}
+        />
       </div>
+      {page &&
+        createPortal(
+          <div ref={setContent} inert className="flow-root">
+            {children}
+          </div>,
+          page,
+        )}
     </div>
   );
 }
