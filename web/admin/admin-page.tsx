@@ -200,12 +200,16 @@ function Stats() {
     { label: 'Total Revenue', value: data && money(data.totalRevenue) },
   ];
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-[minmax(0,4fr)_minmax(0,5fr)] gap-2 sm:grid-cols-2 sm:gap-3 md:grid-cols-4">
       {cards.map(({ label, value }) => (
-        <div key={label} className="rounded-lg border border-hair bg-card px-4 py-3.5 sm:px-5">
-          <dt className="text-sm text-muted">{label}</dt>
-          <dd className="mt-0.5 font-serif text-xl font-medium tabular-nums sm:text-[1.75rem]">
-            {value ?? (error ? <span title={errorWords(error)}>–</span> : <Skeleton className="h-9 w-24" />)}
+        <div
+          key={label}
+          className="rounded-lg border border-hair bg-card px-2.5 py-1.5 max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:gap-x-1.5 sm:px-4 sm:py-3 lg:px-5"
+        >
+          <dt className="text-xs text-muted sm:text-sm">{label}</dt>
+          <dd className="font-serif text-[0.9375rem] font-medium tabular-nums sm:mt-0.5 sm:text-xl lg:text-[1.75rem]">
+            {value ??
+              (error ? <span title={errorWords(error)}>–</span> : <Skeleton className="h-6 w-16 lg:h-9 lg:w-24" />)}
           </dd>
         </div>
       ))}

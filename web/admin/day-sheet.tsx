@@ -1,48 +1,70 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Bell, BellOff, ChevronRight, CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { Bell, BellOff, ChevronDown, ChevronRight, CircleCheck } from 'lucide-react';
+import { useId, useState } from 'react';
 import { dayLineWords, type SpokenLine } from '#contract/day-lines.ts';
 import { query, send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
-import { Skeleton } from '../ui/surfaces.tsx';
+import { Badge, Skeleton } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
 import { fresh, useSessionEnd, useSessionEndOn } from './session.ts';
 
 /** What only time brings, such as a promise that has passed, is asked for so often; the rest tells of itself. */
 const askAgainMs = 5 * 60_000;
-/** A phone shows so many before it is asked for all. */
-const firstOnPhone = 3;
 const sheetQuery = () => query('/api/admin/day-sheet');
 
-/** What needs the owner now, each line the way to where it is done. */
+/** What needs the owner now, each line the way to where it is done. A phone has a line for all of it until it is opened. */
 export function DaySheet() {
   const { data: sheet, error } = useQuery({ ...sheetQuery(), ...fresh, refetchInterval: askAgainMs });
   useSessionEndOn(error);
-  const [isWhole, setIsWhole] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const tied = useId();
   const lines = sheet?.lines.map(dayLineWords);
+  const whenOpen = classes(!isOpen && 'max-sm:hidden');
   return (
-    <section aria-labelledby="day-sheet" className="mt-6">
+    <section aria-label="What needs you" className="mt-3 sm:mt-6">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-        <h2 id="day-sheet" className="font-sans text-base font-semibold tracking-normal">
-          What needs you
+        <h2 className="font-sans text-base font-semibold tracking-normal max-sm:w-full">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={tied}
+            onClick={() => setIsOpen(!isOpen)}
+            className="flex min-h-11 w-full items-center gap-2 rounded-lg border border-hair bg-card px-3 text-left sm:hidden"
+          >
+            {lines && <Count lines={lines} />}
+            What needs you
+            <ChevronDown aria-hidden className={classes('ml-auto size-5 text-muted', isOpen && 'rotate-180')} />
+          </button>
+          <span className="max-sm:hidden">What needs you</span>
         </h2>
-        {sheet && <ByMail isMailed={sheet.isMailed} />}
+        {sheet && <ByMail isMailed={sheet.isMailed} className={whenOpen} />}
       </div>
-      {lines ? (
-        <Lines lines={lines} isWhole={isWhole} onWhole={() => setIsWhole(true)} />
-      ) : error ? (
-        <p className="text-muted">{errorWords(error)}</p>
-      ) : (
-        <Skeleton className="mt-1 h-14 rounded-lg" />
-      )}
+      <div id={tied} className={whenOpen}>
+        {lines ? (
+          <Lines lines={lines} onFollow={() => setIsOpen(false)} />
+        ) : error ? (
+          <p className="text-muted">{errorWords(error)}</p>
+        ) : (
+          <Skeleton className="mt-1 h-14 rounded-lg" />
+        )}
+      </div>
     </section>
   );
 }
 
-function Lines({ lines, isWhole, onWhole }: { lines: SpokenLine[]; isWhole: boolean; onWhole: () => void }) {
+/** How many there are, in the tone of the worst. */
+const Count = ({ lines }: { lines: SpokenLine[] }) =>
+  lines.length === 0 ? (
+    <CircleCheck aria-label="Nothing" className="size-5 text-good" />
+  ) : (
+    <Badge tone={lines.some((it) => it.tone === 'bad') ? 'bad' : 'warn'}>{lines.length}</Badge>
+  );
+
+/** Whoever follows one of them on a phone is to see where it leads. */
+function Lines({ lines, onFollow }: { lines: SpokenLine[]; onFollow: () => void }) {
   if (lines.length === 0)
     return (
       <p className="mt-1 flex items-center gap-2 text-muted">
@@ -51,29 +73,19 @@ function Lines({ lines, isWhole, onWhole }: { lines: SpokenLine[]; isWhole: bool
       </p>
     );
   return (
-    <>
-      <ul className="mt-1 grid gap-2 sm:grid-cols-2 xl:grid-cols-3">
-        {lines.map((line, at) => (
-          <li
-            key={`${line.words} ${line.path}`}
-            className={classes('grid', at >= firstOnPhone && !isWhole && 'max-sm:hidden')}
-          >
-            <Line line={line} />
-          </li>
-        ))}
-      </ul>
-      {lines.length > firstOnPhone && !isWhole && (
-        <Button look="quiet" size="small" onClick={onWhole} className="mt-1 sm:hidden">
-          Show all {lines.length}
-        </Button>
-      )}
-    </>
+    <ul className="mt-1 grid gap-2 sm:grid-cols-2 xl:grid-cols-3">
+      {lines.map((line) => (
+        <li key={`${line.words} ${line.path}`} className="grid">
+          <Line line={line} onFollow={onFollow} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
 const box = 'flex min-h-14 items-center gap-3 rounded-lg border border-hair bg-card px-4 py-2';
 
-function Line({ line: { words, detail, path, tone } }: { line: SpokenLine }) {
+function Line({ line: { words, detail, path, tone }, onFollow }: { line: SpokenLine; onFollow: () => void }) {
   const content = (
     <>
       <span aria-hidden className={classes('size-2.5 shrink-0 rounded-full', tone === 'bad' ? 'bg-bad' : 'bg-warn')} />
@@ -85,14 +97,19 @@ function Line({ line: { words, detail, path, tone } }: { line: SpokenLine }) {
   );
   if (path === undefined) return <div className={box}>{content}</div>;
   return (
-    <Link to={path} preload={false} className={classes(box, 'no-underline transition-colors hover:border-edge')}>
+    <Link
+      to={path}
+      preload={false}
+      onClick={onFollow}
+      className={classes(box, 'no-underline transition-colors hover:border-edge')}
+    >
       {content}
       <ChevronRight aria-hidden className="size-5 shrink-0 text-muted" />
     </Link>
   );
 }
 
-function ByMail({ isMailed }: { isMailed: boolean }) {
+function ByMail({ isMailed, className }: { isMailed: boolean; className: string }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const { mutate, isPending } = useMutation({
@@ -110,7 +127,7 @@ function ByMail({ isMailed }: { isMailed: boolean }) {
     },
   });
   return (
-    <Button look="quiet" size="small" busy={isPending} onClick={() => mutate()}>
+    <Button look="quiet" size="small" className={className} busy={isPending} onClick={() => mutate()}>
       {isMailed ? <BellOff aria-hidden className="size-4.5" /> : <Bell aria-hidden className="size-4.5" />}
       {isMailed ? 'Stop the morning mail' : 'Mail me each morning'}
     </Button>
