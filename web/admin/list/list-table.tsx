@@ -15,6 +15,8 @@ export interface Column<Row> {
   sort?: string;
   cell: (row: Row) => ReactNode;
   className?: string;
+  /** An amount or a count: one below the other from the right, under its heading. */
+  isNumber?: true;
   /** The classes by which it gives way where there is little room, unless it was asked for. */
   spare?: string | undefined;
   /** Shown only where it is asked for. */
@@ -94,8 +96,8 @@ function Table<Row extends { id: string }>(props: TableProps<Row>) {
                   onOpen={() => onOpen(row.id)}
                 />
               </td>
-              {columns.map(({ name, cell, className, spare }) => (
-                <td key={name} className={classes('px-3', className, spare)}>
+              {columns.map(({ name, cell, className, isNumber, spare }) => (
+                <td key={name} className={classes('px-3', isNumber && 'text-right tabular-nums', className, spare)}>
                   {cell(row)}
                 </td>
               ))}
@@ -186,13 +188,13 @@ function SelectBox({ words, isOn, onChange }: { words: string; isOn: boolean; on
 }
 
 function Heading(props: {
-  column: Pick<Column<never>, 'heading' | 'sort' | 'className' | 'spare'>;
+  column: Pick<Column<never>, 'heading' | 'sort' | 'className' | 'isNumber' | 'spare'>;
   sort: string;
   onSort: (sort: string) => void;
 }) {
   const { column, sort, onSort } = props;
-  const { heading, sort: first, spare } = column;
-  const className = classes('px-3 font-semibold', column.className, spare);
+  const { heading, sort: first, isNumber, spare } = column;
+  const className = classes('px-3 font-semibold', isNumber && 'text-right', column.className, spare);
   if (first === undefined)
     return (
       <th scope="col" className={className}>
@@ -207,7 +209,10 @@ function Heading(props: {
       <button
         type="button"
         onClick={() => onSort(turnedSort(sort, first))}
-        className="inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink"
+        className={classes(
+          'inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink',
+          isNumber && 'flex-row-reverse', // the word ends where the numbers do
+        )}
       >
         {heading}
         <Arrow aria-hidden className={classes('size-4', direction === 'none' && 'invisible')} />

@@ -40,7 +40,7 @@ export function SearchBox(props: {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-        className="pl-11"
+        className="pl-11 text-ellipsis"
       />
     </div>
   );

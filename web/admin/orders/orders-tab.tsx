@@ -167,7 +167,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       name: 'refunded',
       heading: 'Refunded',
       cell: (order) => (order.refundedAmount > 0 ? money(order.refundedAmount) : '–'),
-      className: 'md:text-right tabular-nums',
+      isNumber: true,
       isExtra: true,
     },
     {
@@ -175,7 +175,7 @@ function columnsOf({ isNarrow }: { isNarrow: boolean }): Column<AdminOrder>[] {
       heading: 'Total',
       sort: '-total',
       cell: (order) => money(order.totalAmount),
-      className: 'md:text-right tabular-nums',
+      isNumber: true,
     },
     {
       name: 'updated',

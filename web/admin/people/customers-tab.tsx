@@ -48,20 +48,20 @@ const columns: Column<AdminCustomer>[] = [
     heading: 'Orders',
     sort: '-orders',
     cell: (it) => it.orderCount,
-    className: 'md:text-right tabular-nums',
+    isNumber: true,
   },
   {
     name: 'devices',
     heading: 'Devices',
     cell: (it) => it.deviceCount,
-    className: 'md:text-right tabular-nums',
+    isNumber: true,
     spare: 'md:max-lg:hidden',
   },
   {
     name: 'bundles',
     heading: 'Photo bundles',
     cell: (it) => it.photoBundleCount,
-    className: 'md:text-right tabular-nums',
+    isNumber: true,
     isExtra: true,
   },
   {
@@ -69,7 +69,7 @@ const columns: Column<AdminCustomer>[] = [
     heading: 'Total spent',
     sort: '-spent',
     cell: (it) => money(it.totalSpent),
-    className: 'md:text-right tabular-nums',
+    isNumber: true,
   },
   {
     name: 'last-order',

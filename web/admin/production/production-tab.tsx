@@ -122,7 +122,7 @@ function Order({ order, now }: { order: ProductionOrder; now: number }) {
         </h3>
         <GiftBadge order={order} />
         {order.isDisputed && <Badge tone="bad">Payment disputed</Badge>}
-        <p className="min-w-0 flex-1 text-[0.9375rem]">
+        <p className="min-w-0 flex-1 basis-64 text-[0.9375rem]">
           {order.customerName} <span className="wrap-anywhere text-muted">{order.customerEmail}</span>
         </p>
         <p className="text-[0.9375rem] text-muted">
