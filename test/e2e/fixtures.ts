@@ -83,6 +83,16 @@ export async function signInAsOwner(page: Page): Promise<void> {
   await page.waitForURL(/\/admin(\?|$)/);
 }
 
+/** From the sign-in page of the panel through the provider of test/openid-provider.ts, as whoever it is asked to take one for. */
+export async function signInThroughProvider(page: Page, subject: string): Promise<void> {
+  await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }));
+  await page.getByRole('button', { name: 'Sign in as the owner' }).click();
+  await page.getByPlaceholder('Enter any login').fill(subject);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** WCAG 2.2 AA on the page as it stands, once what moves has come to rest. */
 export async function expectAccessible(page: Page): Promise<void> {

@@ -1,13 +1,26 @@
 import { stat } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { dayOf } from '#contract/calendar.ts';
+import { findFreePort } from '../free-port.ts';
 import { codeOf } from '../one-time-code.ts';
+import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
 import { ownFrame } from './buying.ts';
-import { awake, expect, expectAccessible, linkIn, mailsTo, ownPicture, origin, test } from './fixtures.ts';
+import {
+  awake,
+  expect,
+  expectAccessible,
+  linkIn,
+  mailsTo,
+  ownPicture,
+  origin,
+  signInThroughProvider,
+  test,
+} from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
-/** The shop of many good years. */
-test.use({ settings: { E2E_ORDERS: '100000' } });
+/** The shop of many good years; it is told where its provider is before either is there. */
+const providerPort = await findFreePort();
+test.use({ settings: { E2E_ORDERS: '100000', ...settingsFor(providerPort) } });
 
 const openTab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click();
 const save = async (page: Page) => {
@@ -30,7 +43,7 @@ async function secondStep(page: Page): Promise<string> {
   return secret;
 }
 
-test('the owner’s day: from the code of her phone to signing out @phone', async ({
+test('the owner’s day: from the code of her phone to her account at a provider @phone', async ({
   page,
   browser,
   context,
@@ -208,5 +221,12 @@ test('the owner’s day: from the code of her phone to signing out @phone', asyn
     await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
     await page.goto('/admin?tab=orders');
     await expect(page.getByRole('heading', { name: 'Admin sign-in' })).toBeVisible();
+  });
+
+  await test.step('in the evening she looks again, by her account at a provider', async () => {
+    const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
+    await signInThroughProvider(page, ownersSubject);
+    await expect(page.getByText(/^(100|10),002$/)).toBeVisible();
+    await provider.close();
   });
 });

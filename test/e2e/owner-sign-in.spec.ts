@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findFreePort } from '../free-port.ts';
 import { codeOf } from '../one-time-code.ts';
 import { openProvider, ownersSubject, settingsFor } from '../openid-provider.ts';
-import { expect, expectAccessible, origin, signInAsOwner, test } from './fixtures.ts';
+import { expect, expectAccessible, origin, signInAsOwner, signInThroughProvider, test } from './fixtures.ts';
 import { ownersPassword } from './own-shop.ts';
 
 /** The shop is told where its provider is before either is there. */
@@ -102,21 +102,12 @@ test('the owner signs in by their account at a provider, and nobody else of it d
   expectProblem,
 }) => {
   expectProblem(/503.*\/api\/admin\/auth\/replit/);
-  await page.route('https://fonts.googleapis.com/**', (route) => route.fulfill({ contentType: 'text/css', body: '' }));
-  const asOwner = page.getByRole('button', { name: 'Sign in as the owner' });
   await page.goto('/admin-login');
-  await asOwner.click();
+  await page.getByRole('button', { name: 'Sign in as the owner' }).click();
   await expect(page.getByText('Failed to authenticate. Please try again.').first()).toBeVisible(); // it is not there yet
 
   const provider = await openProvider(`${origin()}/api/admin/auth/replit/callback`, { port: providerPort });
-  const signInThere = async (subject: string) => {
-    await page.getByPlaceholder('Enter any login').fill(subject);
-    await page.getByPlaceholder('and password').fill('any');
-    await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-  };
-  await asOwner.click();
-  await signInThere('somebody-verified');
+  await signInThroughProvider(page, 'somebody-verified');
   await isAtDoor(page);
   await expect(
     page.getByText('Access denied. Only the Replit owner can access the admin panel.').first(),
@@ -125,8 +116,7 @@ test('the owner signs in by their account at a provider, and nobody else of it d
   await expectAccessible(page);
 
   await context.clearCookies();
-  await asOwner.click();
-  await signInThere(ownersSubject);
+  await signInThroughProvider(page, ownersSubject);
   await isAtPanel(page);
   const dialog = await openSecurity(page);
   await expect(dialog.getByText(/through your sign-in provider$/)).toBeVisible();
