@@ -204,10 +204,10 @@ function Stats() {
       {cards.map(({ label, value }) => (
         <div
           key={label}
-          className="rounded-lg border border-hair bg-card px-2.5 py-1.5 max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:gap-x-1.5 sm:px-4 sm:py-3 lg:px-5"
+          className="rounded-lg border border-hair bg-card px-2 py-1.5 max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:gap-x-1.5 sm:px-4 sm:py-3 lg:px-5"
         >
           <dt className="text-xs text-muted sm:text-sm">{label}</dt>
-          <dd className="font-serif text-[0.9375rem] font-medium tabular-nums sm:mt-0.5 sm:text-xl lg:text-[1.75rem]">
+          <dd className="font-serif text-sm font-medium tabular-nums sm:mt-0.5 sm:text-xl lg:text-[1.75rem]">
             {value ??
               (error ? <span title={errorWords(error)}>–</span> : <Skeleton className="h-6 w-16 lg:h-9 lg:w-24" />)}
           </dd>

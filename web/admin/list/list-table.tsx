@@ -211,7 +211,7 @@ function Heading(props: {
         onClick={() => onSort(turnedSort(sort, first))}
         className={classes(
           'inline-flex min-h-11 items-center gap-1 font-semibold hover:text-ink',
-          isNumber && 'flex-row-reverse', // the word ends where the numbers do
+          isNumber ? 'flex-row-reverse text-right' : 'text-left', // the word ends where the numbers do
         )}
       >
         {heading}
