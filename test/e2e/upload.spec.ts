@@ -49,6 +49,12 @@ test('twenty photos over a line that is cut half way and a page that is loaded a
   await expect(done(page)).toBeDisabled();
   await expect(page.getByText(/^[1-9]\d?%$/).nth(3)).toBeVisible(); // several are half way
   await expectAccessible(page);
+  await page.getByRole('link', { name: /, home$/ }).click();
+  await page
+    .getByRole('dialog', { name: 'Photos are still uploading' })
+    .getByRole('button', { name: 'Stay here' })
+    .click();
+  await expect(page).toHaveURL(/\/upload$/);
   await cable.cut();
   const waiting = page.getByText('Waiting...', { exact: true });
   const arrived = page.getByRole('button', { name: /^View kinframe-holiday-/ });
