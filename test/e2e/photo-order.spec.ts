@@ -1,0 +1,122 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import sharp from 'sharp';
+import type { FramePhotoLimits, UploadView } from '#contract/frames.ts';
+import { ownFrame } from './buying.ts';
+import { awake, expect, test } from './fixtures.ts';
+
+const names = Array.from({ length: 200 }, (_, at) => `photo-${at + 1}.jpg`);
+const moved = names[1]!;
+/** The order once the second photo has this place, the first of all being 1. */
+const withMovedAt = (place: number) => names.toSpliced(1, 1).toSpliced(place - 1, 0, moved);
+
+/** My Uploads of a customer with two hundred photos, which are the page's alone; the shop's part is another test's. */
+async function openWithPhotos(page: Page, context: BrowserContext, baseURL: string) {
+  await ownFrame(context, baseURL);
+  let order = names;
+  const grey = { width: 4, height: 4, channels: 3, background: '#aaa' } as const;
+  const picture = await sharp({ create: grey }).png().toBuffer();
+  await page.route('**/uploads/*.webp', (route) => route.fulfill({ contentType: 'image/png', body: picture }));
+  await page.route('**/api/frame-photo-limits', async (route) => {
+    const response = await route.fetch();
+    const limits = (await response.json()) as FramePhotoLimits;
+    limits.frames[0]!.uploads = order.map(photoNamed);
+    await route.fulfill({ response, json: limits });
+  });
+  await page.route('**/photo-order', async (route) => {
+    order = (route.request().postDataJSON() as { ids: string[] }).ids;
+    await route.fulfill({ json: { success: true, message: 'Order saved.' } });
+  });
+  // By a link: what comes with a page as it is loaded is not the page's to answer.
+  await page.goto('/connect');
+  await awake(page);
+  await page.getByRole('main').getByRole('link', { name: 'My Uploads' }).click();
+  await expect(page.getByRole('button', { name: /^View / })).toHaveCount(names.length);
+  return { saved: () => order };
+}
+
+const photoNamed = (name: string): UploadView => ({
+  id: name,
+  url: `/uploads/${name}`,
+  thumbnailUrl: `/uploads/${name}.webp`,
+  fileName: name,
+  originalFileName: name,
+  mimeType: 'image/jpeg',
+  fileSize: 1000,
+  width: 4,
+  height: 4,
+  uploadedAt: '2026-11-01T10:00:00.000Z',
+  sha256: name,
+  caption: null,
+  isTitled: false,
+  focus: null,
+  moves: null,
+  isLocked: false,
+  isProcessed: false,
+  isWaiting: false,
+  video: null,
+});
+
+const shown = (page: Page) =>
+  page
+    .getByRole('button', { name: /^View / })
+    .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
+const grip = (page: Page) => page.getByRole('button', { name: `Move ${moved}`, exact: true });
+/** Where the moved photo was last said to be. */
+async function placeSaid(page: Page): Promise<number> {
+  const said = await page.getByText(new RegExp(`^${moved} (is now|is put down) at place`)).textContent();
+  return Number(/place (\d+) of 200/.exec(said!)?.[1]);
+}
+
+test('by keys a photo goes far beyond the screen, and back into its place @phone', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const { saved } = await openWithPhotos(page, context, baseURL!);
+  await grip(page).focus();
+  const pickUp = async () => {
+    await page.keyboard.press('Space');
+    await expect(page.getByText(new RegExp(`^${moved} is now at place`))).toBeAttached();
+    await expect(grip(page)).toHaveAttribute('aria-pressed', 'true');
+  };
+  await pickUp();
+  // A key pressed while the library has not heard of the one before is the same step again.
+  for (let place = 2; place < 60; place = await placeSaid(page)) {
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => placeSaid(page), { timeout: 2000 }).toBeGreaterThan(place);
+  }
+  await expect(grip(page)).toBeInViewport();
+  await page.keyboard.press('Space');
+  const place = await placeSaid(page);
+  await expect.poll(saved).toEqual(withMovedAt(place));
+  expect(await shown(page)).toEqual(saved());
+  await expect(grip(page)).toBeFocused();
+  await expect(grip(page)).not.toHaveAttribute('aria-pressed');
+
+  // It keeps the focus while the page is back at its start: picked up from there it is looked for, and left alone.
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+  await expect(grip(page)).not.toBeInViewport();
+  await pickUp();
+  await expect(grip(page)).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(`${moved} stays where it was.`)).toBeAttached();
+  expect(await shown(page)).toEqual(withMovedAt(place));
+});
+
+test('dragged to the edge of the screen a photo takes the page along @phone', async ({ page, context, baseURL }) => {
+  const { saved } = await openWithPhotos(page, context, baseURL!);
+  const { width, height } = page.viewportSize()!;
+  await grip(page).scrollIntoViewIfNeeded();
+  const { x, y } = (await grip(page).boundingBox())!;
+  await page.mouse.move(x + 20, y + 20);
+  await page.mouse.down();
+  await page.mouse.move(width / 2, height - 8, { steps: 10 });
+  await page.waitForFunction(() => window.scrollY > 5 * window.innerHeight);
+  await page.mouse.move(width / 4, height / 2, { steps: 10 });
+  await page.mouse.up();
+  const place = await placeSaid(page);
+  expect(place).toBeGreaterThan(30);
+  await expect.poll(saved).toEqual(withMovedAt(place));
+  expect(await shown(page)).toEqual(saved());
+  await expect(grip(page)).toBeInViewport();
+});
