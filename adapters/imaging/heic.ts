@@ -1,4 +1,3 @@
-import heicDecode from 'heic-decode';
 import { isRgbProfile } from './colour-profile.ts';
 
 export interface HeicPhoto {
@@ -13,6 +12,8 @@ export interface HeicPhoto {
 
 /** Read the container of a HEIC file without decoding its picture: sharp's own build has no HEVC decoder. */
 export async function openHeic(bytes: Buffer): Promise<HeicPhoto> {
+  // Two megabytes of WebAssembly, compiled as they are loaded: only where there is a HEIC.
+  const { default: heicDecode } = await import('heic-decode');
   const [image] = await heicDecode.all({ buffer: bytes });
   if (!image) throw new Error('holds no picture');
   return {
