@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOf, endedChildrensCpuSeconds, forgetPeakOf, peakMegabytesOf } from './measure.ts';
+import { cpuSecondsOf, cpuSecondsOfFamily, forgetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
@@ -184,19 +183,4 @@ async function ownersFetch(origin: string): Promise<Ask> {
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return answer;
   };
-}
-
-/** Of a process and its children, those that have ended among them: connections come and go. */
-const cpuSecondsOfFamily = (parent: number) =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && parentOf(pid) === parent)
-    .reduce((total, pid) => total + cpuSecondsOf(pid), cpuSecondsOf(parent) + endedChildrensCpuSeconds(parent));
-
-function parentOf(pid: number): number {
-  try {
-    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
-  } catch {
-    return 0; // ended meanwhile
-  }
 }

@@ -1,5 +1,5 @@
 /** What the kernel says of processes: their processor time and memory (Linux). */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Linux counts processor time in hundredths of a second for everyone who asks here. */
 const ticksPerSecond = 100;
@@ -14,6 +14,22 @@ export function cpuSecondsOf(pid: number): number {
 export function endedChildrensCpuSeconds(pid = process.pid): number {
   const { childrensUser, childrensSystem } = timesOf(pid);
   return (childrensUser + childrensSystem) / ticksPerSecond;
+}
+
+/** Of a process and all that it has started, those that have ended among them: connections come and go. */
+export function cpuSecondsOfFamily(parent: number): number {
+  const pids = readdirSync('/proc').map(Number);
+  const children = pids.filter((pid) => pid > 0 && parentOf(pid) === parent);
+  const own = cpuSecondsOf(parent) + endedChildrensCpuSeconds(parent);
+  return children.reduce((total, pid) => total + cpuSecondsOfFamily(pid), own);
+}
+
+export function parentOf(pid: number): number {
+  try {
+    return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
+  } catch {
+    return 0; // ended meanwhile
+  }
 }
 
 /** The most memory a living process ever had, in megabytes. */

@@ -1,39 +1,110 @@
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import sharp from 'sharp';
-import { peakMegabytesOf } from './measure.ts';
+import { runInChild } from '#adapters/processes/run-in-child.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { cpuSecondsOfFamily, parentOf, peakMegabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
-export interface UploadRates {
-  uploadedMegabytesPerSecond: number;
-  writtenMegabytesPerSecond: number;
+export interface UploadFigures {
+  /** Processor seconds of all processes, the database's too. */
+  cpuSeconds: number;
+  /** The same of hashing, writing, one decode and the copies alone. */
+  aloneCpuSeconds: number;
+  /** Of what others ask meanwhile, and of what they ask while nothing arrives. */
+  p95Ms: number;
+  idleP95Ms: number;
   /** Of the web process, from its start on. */
   peakMegabytes: number;
 }
 const photos = 20;
 
-/** Twenty photos of nearly 10 MB at once into one frame, against hashing and writing the same bytes. */
-export async function compareUploads(): Promise<UploadRates> {
-  const bytes = await bigPhoto();
-  const shop = await startShop();
+/** Twenty photos of nearly 10 MB at once into one frame, on each engine. */
+export async function compareUploads(): Promise<Record<'PostgreSQL' | 'embedded', UploadFigures>> {
+  const cluster = await startPostgres({ durable: true });
+  if (!cluster) throw new Error('Uploads are measured on both engines, and no PostgreSQL is installed.');
+  const client = new pg.Client({ connectionString: cluster.url });
   try {
-    const customer = await buyFrame(shop.origin);
-    const uploadSeconds = await secondsOf(() =>
-      Promise.all(Array.from({ length: photos }, (_, i) => customer.upload(bytes, i))),
-    );
-    const peakMegabytes = peakMegabytesOf(shop.pid);
-    const writeSeconds = await secondsOf(() => hashAndWrite(bytes));
-    const megabytes = (photos * bytes.length) / 1e6;
+    await client.connect();
+    const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
+    const postmaster = parentOf(rows[0]!.ours);
+    const bytes = await bigPhoto();
     return {
-      uploadedMegabytesPerSecond: megabytes / uploadSeconds,
-      writtenMegabytesPerSecond: megabytes / writeSeconds,
-      peakMegabytes,
+      PostgreSQL: await onOneEngine(bytes, { DATABASE_URL: cluster.url }, postmaster),
+      embedded: await onOneEngine(bytes, {}),
     };
   } finally {
+    await client.end();
+    await cluster.stop();
+  }
+}
+
+async function onOneEngine(
+  bytes: Buffer,
+  settings: Record<string, string>,
+  postmaster?: number,
+): Promise<UploadFigures> {
+  const shop = await startShop(settings);
+  try {
+    // One photo each before: what the first one costs, it costs once.
+    const [counted, amongOthers] = await Promise.all(
+      ['anna@example.com', 'ben@example.com'].map(async (email) => {
+        const customer = await buyFrame(shop.origin, { extraPackages: 1, email });
+        await customer.upload(bytes, 0);
+        return customer;
+      }),
+    );
+    const uploadAll = (customer: typeof counted) =>
+      Promise.all(Array.from({ length: photos }, (_, i) => customer!.upload(bytes, i + 1)));
+    const cpuSeconds = () =>
+      cpuSecondsOfFamily(shop.pid) + (postmaster === undefined ? 0 : cpuSecondsOfFamily(postmaster));
+    const before = cpuSeconds();
+    await uploadAll(counted);
+    const used = cpuSeconds() - before;
+    const aloneCpuSeconds = await alone(bytes);
+    const ask = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
+    const idleP95Ms = await p95Until(wait(10_000), ask);
+    const p95Ms = await p95Until(uploadAll(amongOthers), ask);
+    return { cpuSeconds: used, aloneCpuSeconds, p95Ms, idleP95Ms, peakMegabytes: peakMegabytesOf(shop.pid) };
+  } finally {
     await shop.close();
+  }
+}
+
+/** What somebody waits for who asks now and then, the slowest twentieth: milliseconds. */
+async function p95Until(end: Promise<unknown>, ask: (() => Promise<void>)[]): Promise<number> {
+  const asking = new AbortController();
+  const ending = end.finally(() => asking.abort());
+  const times: number[] = [];
+  while (!asking.signal.aborted) {
+    const started = performance.now();
+    await ask[times.length % ask.length]!();
+    times.push(performance.now() - started);
+    await wait(20);
+  }
+  await ending;
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
+}
+
+export interface AloneJob {
+  path: string;
+  times: number;
+  /** For what it writes. */
+  folder: string;
+}
+
+async function alone(bytes: Buffer): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  const path = join(folder, 'photo.jpg');
+  try {
+    writeFileSync(path, bytes);
+    const entry = new URL('./uploads-child.ts', import.meta.url);
+    return await runInChild<AloneJob, number>({ entry, job: { path, times: photos, folder }, timeoutMs: 180_000 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -51,25 +122,6 @@ async function bigPhoto(): Promise<Buffer> {
     if (bytes.length < 10 * 1024 * 1024) return bytes;
   }
   throw new Error('no quality makes the photo small enough');
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
-}
-
-async function hashAndWrite(bytes: Buffer): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
-  const one = async (_: unknown, i: number) => {
-    createHash('sha256').update(bytes).digest('hex');
-    const file = await open(join(folder, String(i)), 'w');
-    await file.writeFile(bytes);
-    await file.sync();
-    await file.close();
-  };
-  await Promise.all(Array.from({ length: photos }, one));
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** A customer with one empty frame, by the calls our own pages make. */
@@ -109,6 +161,13 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
   const { frames } = (await call('GET', '/api/frame-photo-limits')) as unknown as { frames: { deviceId: string }[] };
   return {
     cookies,
+    /** Ask for a page, or for what is the customer's own. */
+    async get(path: string): Promise<void> {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await fetch(origin + path, { headers: { cookie } });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    },
     upload(bytes: Buffer, i: number) {
       const form = new FormData();
       form.append('deviceId', frames[0]!.deviceId);

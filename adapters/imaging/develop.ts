@@ -87,10 +87,12 @@ async function copiesOfPhoto(received: Buffer, mime: PhotoMime, bounds: Bounds):
   if (`image/${header.format}` !== mime) throw new Refused('not-a-photo', `sniffed ${mime}, opens as ${header.format}`);
   refuseTooLarge(header, bounds);
   const { width, height } = header.autoOrient;
-  const develop = (failOn: SharpOptions['failOn']) =>
-    encode(sharp(bytes, { limitInputPixels: bounds.pixels, failOn, autoOrient: true }));
+  const develop = (failOn: SharpOptions['failOn']) => encode(openUpright(bytes, bounds.pixels, failOn));
   return { width, height, ...(await developDespitePhoneQuirks(develop)) };
 }
+
+export const openUpright = (bytes: Buffer, limitInputPixels: number, failOn: SharpOptions['failOn']): Sharp =>
+  sharp(bytes, { limitInputPixels, failOn, autoOrient: true });
 
 async function copiesOfHeic(bytes: Buffer, bounds: Bounds): Promise<Copies> {
   const heic = await openHeic(bytes);
@@ -107,7 +109,7 @@ async function copiesOfHeic(bytes: Buffer, bounds: Bounds): Promise<Copies> {
 }
 
 /** The two copies, upright, sRGB, opaque and without metadata (sharp keeps none unless asked). */
-async function encode(photo: Sharp): Promise<Pick<Copies, 'display' | 'thumbnail'>> {
+export async function encode(photo: Sharp): Promise<Pick<Copies, 'display' | 'thumbnail'>> {
   const { data, info } = await fitToDisplay(photo).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const pixels = sharp(data, { raw: { width, height, channels } });

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { limits } from '#contract/limits.ts';
+import { encode, openUpright } from '#adapters/imaging/develop.ts';
+import { doJobOfParent } from '#adapters/processes/child-side.ts';
+import type { AloneJob } from './uploads.ts';
+
+/** Hash, keep and develop a photo so many times, and nothing else. Answers processor seconds. */
+doJobOfParent(async ({ path, times, folder }: AloneJob): Promise<number> => {
+  const bytes = readFileSync(path);
+  const before = process.cpuUsage();
+  for (let at = 0; at < times; at++) {
+    createHash('sha256').update(bytes).digest('hex');
+    const { display, thumbnail } = await encode(openUpright(bytes, limits.photoPixels, 'warning'));
+    for (const [name, content] of Object.entries({ original: bytes, display, thumbnail })) {
+      await using file = await open(join(folder, `${at}-${name}`), 'w');
+      await file.writeFile(content);
+      await file.sync();
+    }
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+});
