@@ -36,6 +36,12 @@ export interface LetterDelivery {
   to: string;
 }
 
+/** Of which frame's videos, or of which one, the letter shows posters as they are when it goes out. */
+export interface LetterPosters {
+  frameId: string;
+  videoId?: string | undefined;
+}
+
 interface CustomerLetters {
   receipt: {
     customerFirstName: string;
@@ -105,6 +111,7 @@ interface CustomerLetters {
     /** Whoever says nothing until then keeps them. */
     endsAt: string;
     proofUrl: string;
+    posters?: LetterPosters | undefined;
   };
   'video-again': {
     firstName: string;
@@ -114,6 +121,7 @@ interface CustomerLetters {
     deliveryUrl: string;
     /** When the delivery page closes. */
     expiresAt: string;
+    posters?: LetterPosters | undefined;
   };
   'videos-ready': {
     firstName: string;
@@ -122,6 +130,7 @@ interface CustomerLetters {
     deliveryUrl: string;
     /** When the delivery page closes. */
     expiresAt: string;
+    posters?: LetterPosters | undefined;
   };
   'review-request': {
     firstName: string;

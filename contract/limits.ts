@@ -32,6 +32,9 @@ export const limits = {
   wishCharacters: 500,
   /** Links to one delivery that are open at once. */
   sharesPerFrame: 20,
+  /** Posters of a customer's videos in one letter, and what they may weigh together. */
+  letterPosters: 3,
+  letterPostersBytes: 450_000,
   recipientNameCharacters: 100,
   giftFromCharacters: 60,
   /** What a card in the parcel has room for. */

@@ -7,6 +7,9 @@ export const projectFolder = findUpwards(import.meta.dirname);
 /** What brings a database to this release's tables. */
 export const migrationsFolder = join(projectFolder, 'db/migrations');
 
+/** The shop's own pictures and films, as they are served. */
+export const publicFolder = join(projectFolder, 'public');
+
 function findUpwards(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);

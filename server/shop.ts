@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { LetterShop } from '#contract/letters.ts';
+import type { LetterPosters, LetterShop } from '#contract/letters.ts';
 import { systemClock, type Database } from '#adapters/database/database.ts';
 import { createImaging } from '#adapters/imaging/imaging.ts';
 import { oneTimeCodes } from '#adapters/identity/one-time-codes.ts';
 import { createPasskeys } from '#adapters/identity/passkeys.ts';
-import { renderLetter } from '#adapters/mail/letters/render-letter.ts';
+import { letterRenderer } from '#adapters/mail/letters/render-letter.ts';
 import type { SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
@@ -21,6 +21,7 @@ import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
 import { orderById } from '#shop/orders/orders.ts';
+import { readPosters } from '#shop/production/posters.ts';
 import { hearOfAnimations, type AnimationNews } from '#shop/production/animation-news.ts';
 import type { Purposes } from '#shop/payments/purpose.ts';
 import type { ProofRules } from '#shop/production/hand-over.ts';
@@ -30,7 +31,7 @@ import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import type { Imaging } from '#shop/ports/imaging.ts';
 import type { Jobs } from '#shop/ports/jobs.ts';
-import type { Mailer } from '#shop/ports/mailer.ts';
+import type { LetterPicture, Mailer } from '#shop/ports/mailer.ts';
 import type { PageFilms } from '#shop/ports/page-films.ts';
 import type { OneTimeCodes } from '#shop/ports/one-time-codes.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
@@ -53,6 +54,7 @@ import {
   storageOf,
 } from './parts.ts';
 import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from './secrets.ts';
+import { publicFolder } from './project-folder.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 /** The shop with every port made real: what handlers and jobs take their parts from. */
@@ -99,6 +101,7 @@ export interface Shop {
   letterShop: () => Promise<LetterShop>;
   /** For the links of letters. */
   orderById: FindLinkedOrder;
+  readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
   /** Takes the sandbox's webhooks to this very process; set once the HTTP door is open. */
   webhookDoor: { deliver: (rawBody: string, headers: Record<string, string>) => Promise<number> };
   close(): Promise<void>;
@@ -156,6 +159,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const animators =
     animator && standIn && filmFitter ? { animator, standIn, filmFitter } : await animatorsOf(config, eyes);
   const storage = overrides.storage ?? (await storageOf(config, workFolder));
+  const countedStorage = countErrors(storage, metrics.storageErrors);
   const shop: Shop = {
     config,
     log,
@@ -164,9 +168,9 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     db,
     jobs,
     clock,
-    storage: countErrors(storage, metrics.storageErrors),
+    storage: countedStorage,
     mailer,
-    render: renderLetter,
+    render: letterRenderer(publicFolder),
     provider,
     purposes,
     sandbox,
@@ -192,6 +196,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
       return { name, baseUrl: config.baseUrl, supportEmail: contactEmail };
     },
     orderById,
+    readPosters: (of) => readPosters({ db, storage: countedStorage, proof: config.proof }, of),
     webhookDoor,
     async close() {
       await database.close();

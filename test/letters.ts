@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { LetterContent } from '#contract/letters.ts';
-import { sendMail } from '#shop/mail/mail.ts';
+import { sendMail, type RenderLetter } from '#shop/mail/mail.ts';
 import type { QueuedMail } from './rows.ts';
 import type { TestShop } from './shop.ts';
 
@@ -22,9 +22,9 @@ export async function sentLetters(it: TestShop, kind = ''): Promise<QueuedMail[]
       to: string;
     }[];
   for (const { id } of await rowsOf(sql`sent_at is null`)) {
-    const render = async (content: LetterContent) => {
+    const render: RenderLetter = async (content, posters) => {
       written.set(id, content);
-      return it.shop.render(content);
+      return it.shop.render(content, posters);
     };
     await sendMail({ ...it.shop, from: config.mailFrom, shop: letterShop, render }, id);
   }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import parseAddresses from 'nodemailer/lib/addressparser';
-import type { Letter } from '#shop/ports/mailer.ts';
+import { contentIdOf, type Letter, type LetterPicture } from '#shop/ports/mailer.ts';
 
 /** Throws where a header would be forged: a line break in one begins another. */
 export function mailOf(letter: Letter): SendMailOptions {
@@ -17,6 +17,7 @@ export function mailOf(letter: Letter): SendMailOptions {
     subject: letter.subject,
     text: letter.text,
     html: letter.html,
+    attachments: (letter.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
     date: letter.date,
     messageId: `<${plainId(letter)}@${domain}>`,
     headers: {
@@ -39,6 +40,26 @@ export function mailOf(letter: Letter): SendMailOptions {
     disableUrlAccess: true,
   };
 }
+
+/** A picture as its part of a mail, headers and all; one of the shop's own is written once for all mails. */
+function partOf(picture: LetterPicture): Buffer {
+  const known = parts.get(picture);
+  if (known) return known;
+  const headers = [
+    `Content-Type: ${picture.contentType}; name=${picture.name}`,
+    `Content-Id: <${contentIdOf(picture)}>`,
+    'Content-Transfer-Encoding: base64',
+    `Content-Disposition: inline; filename=${picture.name}`,
+  ];
+  const lines =
+    Buffer.from(picture.bytes)
+      .toString('base64')
+      .match(/.{1,76}/g) ?? [];
+  const part = Buffer.from([...headers, '', ...lines].join('\r\n'));
+  parts.set(picture, part);
+  return part;
+}
+const parts = new WeakMap<LetterPicture, Buffer>();
 
 /** The letter's id in letters that file names and Message-IDs both take; two ids never become one. */
 export function plainId({ id }: Letter): string {

@@ -8,7 +8,7 @@ import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Letter, Mailer } from '#shop/ports/mailer.ts';
+import { contentIdOf, type Letter, type LetterPicture, type Mailer } from '#shop/ports/mailer.ts';
 import { createOutboxMailer } from './outbox.ts';
 import { createSmtpMailer } from './smtp.ts';
 
@@ -130,6 +130,29 @@ describe.each([
     expect(header('auto-submitted')).toBe('auto-generated');
     expect(parsed.headers.map(({ key }) => key)).not.toContain('x-mailer');
     expect(parsed.attachments).toEqual([]);
+  });
+
+  test('carries its pictures inside, beside the HTML that shows them, byte for byte', async () => {
+    const { mailer, mails } = await open();
+    const bytes = Uint8Array.from({ length: 30_000 }, (_, at) => (at * 7) % 256);
+    const picture: LetterPicture = { name: 'frame.jpg', contentType: 'image/jpeg', bytes, alt: 'A frame' };
+    const html = `<p><img src="cid:${contentIdOf(picture)}" alt="A frame"></p>`;
+    await mailer.send({ ...letter, html, pictures: [picture] });
+    const [mail] = await mails();
+    const { attachments } = await PostalMime.parse(mail ?? '');
+    expect(attachments).toMatchObject([
+      {
+        filename: 'frame.jpg',
+        mimeType: 'image/jpeg',
+        disposition: 'inline',
+        related: true,
+        contentId: '<frame.jpg@letter>',
+      },
+    ]);
+    expect(Buffer.from(attachments[0]!.content as ArrayBuffer).equals(Buffer.from(bytes))).toBe(true);
+    // Who reads text alone gets no picture with it.
+    expect(mail?.toString('latin1')).toMatch(/^Content-Type: multipart\/alternative;/m);
+    expect(mail!.length).toBeLessThan(bytes.length * 1.4 + 8000);
   });
 
   test('writes plain ASCII in short lines that end as mail lines do', async () => {

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import { withPictures } from './shown-pictures.ts';
 
 export interface OutboxMail {
   /** The file's name without its ending. */
@@ -11,6 +12,7 @@ export interface OutboxMail {
   to: string;
   date: Date;
   text: string;
+  /** With its pictures in it. */
   html: string;
 }
 export interface OutboxReader {
@@ -35,7 +37,13 @@ export function openOutbox(folder: string): OutboxReader {
       date,
       text = '',
       html = '',
+      attachments,
     } = await PostalMime.parse(await readFile(join(folder, name)));
+    const pictures = attachments.map(({ contentId = '', mimeType, content }) => ({
+      contentId: contentId.replace(/^<|>$/g, ''),
+      contentType: mimeType,
+      bytes: Buffer.from(content as ArrayBuffer),
+    }));
     const addresses = to.flatMap((it) => it.address ?? []).join(', ');
     return {
       id: name.slice(0, -'.eml'.length),
@@ -44,7 +52,7 @@ export function openOutbox(folder: string): OutboxReader {
       to: addresses,
       date: new Date(date ?? 0),
       text,
-      html,
+      html: withPictures(html, pictures),
     };
   };
   return {

@@ -79,7 +79,10 @@ anyEngine((fresh) => {
       /^default-src 'none';.*frame-ancestors 'self'; sandbox allow-popups/,
     );
     expect(page.headers['x-frame-options']).toBe('SAMEORIGIN');
-    expect(page.text).not.toContain('<img');
+    expect(page.text).not.toContain('<img src=x');
+    // Its pictures are shown with it, and nothing is fetched for them.
+    for (const [, address] of page.text.matchAll(/<img[^>]* src="([^"]*)"/g)) expect(address).toMatch(/^data:image\//);
+    expect(page.text.match(/<img/g)).toHaveLength(2);
     expect(page.text).toContain('<base target="_blank">');
     for (const wrong of ['nothing', '..%2F..%2Fsecrets.json', `${id}.eml`, 'notes'])
       expect((await browser.get(`/api/sandbox/mails/${wrong}`, here)).status, wrong).toBe(404);
@@ -93,7 +96,9 @@ anyEngine((fresh) => {
     expect(json.length).toBeGreaterThan(15);
     for (const letter of json) {
       expect(letter.text.length, letter.name).toBeGreaterThan(50);
-      expect((await it.browser().get(letter.htmlPath, here)).text, letter.name).toContain('<!DOCTYPE html>');
+      const page = (await it.browser().get(letter.htmlPath, here)).text;
+      expect(page, letter.name).toContain('<!DOCTYPE html>');
+      expect(page, letter.name).not.toContain('cid:');
     }
     expect((await it.browser().get('/sandbox/letters/999', here)).status).toBe(404);
   });

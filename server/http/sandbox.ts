@@ -3,12 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '#contract/refusals.ts';
 import { samplePassword, samplePeople } from '#db/sample/people.ts';
-import { letterSamples } from '#adapters/mail/letters/samples.ts';
+import { letterSamples, samplePosters } from '#adapters/mail/letters/samples.ts';
 import { openOutbox, type OutboxMail } from '#adapters/mail/outbox-reader.ts';
+import { withPictures } from '#adapters/mail/shown-pictures.ts';
 import { accountOf } from '#shop/accounts/accounts.ts';
 import { newId } from '#shop/columns.ts';
 import { PaymentProviderError } from '#shop/ports/card-payments.ts';
+import { contentIdOf } from '#shop/ports/mailer.ts';
 import { isLoopback } from '../config.ts';
+import { publicFolder } from '../project-folder.ts';
 import type { Shop } from '../shop.ts';
 import type { Door } from './door/door.ts';
 import { isProxied } from './door/guards.ts';
@@ -59,9 +62,10 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
     return mail ? sendLetter(reply, mail.html) : reply.callNotFound();
   });
 
-  const renderSample = ({ letter }: (typeof letterSamples)[number]) => {
+  const renderSample = (sample: (typeof letterSamples)[number]) => {
+    const { letter } = sample;
     const inThisShop = JSON.stringify(letter).replaceAll(letter.shop.baseUrl, config.baseUrl);
-    return shop.render(JSON.parse(inThisShop) as typeof letter);
+    return shop.render(JSON.parse(inThisShop) as typeof letter, samplePosters(publicFolder, sample));
   };
   serve(app, 'GET /api/sandbox/letters', () =>
     Promise.all(
@@ -73,7 +77,15 @@ function behindTheScenes(app: Door['app'], shop: Shop, sandbox: NonNullable<Shop
   );
   app.get<{ Params: { id: string } }>('/sandbox/letters/:id', { schema: { hide: true } }, async (request, reply) => {
     const sample = /^\d{1,3}$/.test(request.params.id) ? letterSamples[Number(request.params.id)] : undefined;
-    return sample ? sendLetter(reply, (await renderSample(sample)).html) : reply.callNotFound();
+    if (!sample) return reply.callNotFound();
+    const { html, pictures } = await renderSample(sample);
+    return sendLetter(
+      reply,
+      withPictures(
+        html,
+        pictures.map((it) => ({ ...it, contentId: contentIdOf(it) })),
+      ),
+    );
   });
 
   serve(app, 'GET /api/sandbox/payments', async () =>

@@ -118,6 +118,39 @@ anyEngine((fresh) => {
       expect((await it.browser().get(`/api/order-summary?session=${session}`)).json.orders).toHaveLength(1);
   });
 
+  test('the posters of finished videos come with the news of them, as the videos are when it leaves', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    for (let i = 0; i < 4; i++) await uploadTo(browser, deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId });
+    const attempt = { signal: new AbortController().signal, isLastTry: false };
+    const videos = (await everyRow(it.shop.db))['videos'] as { id: string }[];
+    for (const { id } of videos) {
+      await renderVideo({ ...it.shop, autoApprove: false }, { videoId: id, take: 1 }, attempt);
+      await approveVideo(it.shop, id);
+    }
+    const { mailer, taken, state } = moodyMailer();
+    state.refuses = () => false;
+    const send = async () => {
+      await it.shop.db.execute(sql`update mails set sent_at = null where event like 'videos-ready:%'`);
+      const { rows } = await it.shop.db.execute<{ id: string }>(
+        sql`select id from mails where event like 'videos-ready:%'`,
+      );
+      await sendMail(mailScope(it, mailer), rows[0]!.id);
+      return (taken.at(-1)!.pictures ?? []).map((picture) => picture.name);
+    };
+    expect(await send()).toEqual(['mark.png', 'poster-1.jpg', 'poster-2.jpg', 'poster-3.jpg']);
+    // One that was given away for another motion, and one whose file is gone.
+    await it.shop.db.execute(sql`update videos set state = 'queued' where id <> ${videos[0]!.id}`);
+    expect(await send()).toEqual(['mark.png', 'poster-1.jpg']);
+    const { rows } = await it.shop.db.execute<{ key: string }>(
+      sql`select poster_key as key from videos where id = ${videos[0]!.id}`,
+    );
+    await it.shop.storage.delete(rows[0]!.key);
+    expect(await send()).toEqual(['mark.png']);
+  });
+
   test('what a mail said is forgotten after 13 months, that it was sent is not', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());

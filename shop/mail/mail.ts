@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
-import type { LetterContent, LetterShop } from '#contract/letters.ts';
+import type { LetterContent, LetterPosters, LetterShop } from '#contract/letters.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { Letter, Mailer } from '../ports/mailer.ts';
+import type { Letter, LetterPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
 import type { Forget } from '../forget.ts';
 import { preparedAmong, preparedRows } from '../prepared.ts';
@@ -51,8 +51,11 @@ const toldAmong = preparedAmong(mails.event, (db, isAmong) =>
   db.select({ event: mails.event }).from(mails).where(isAmong),
 );
 
-/** Turns a letter's content into its subject and bodies. */
-export type RenderLetter = (content: LetterContent) => Promise<{ subject: string; html: string; text: string }>;
+/** Turns a letter's content, and the posters it asks for, into its subject, bodies and what they show. */
+export type RenderLetter = (
+  content: LetterContent,
+  posters?: LetterPicture[],
+) => Promise<{ subject: string; html: string; text: string; pictures: LetterPicture[] }>;
 
 export interface MailScope {
   db: Db;
@@ -66,6 +69,8 @@ export interface MailScope {
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
   orderById: FindLinkedOrder;
+  /** Of videos, which stand above mail. */
+  readPosters: (of: LetterPosters) => Promise<LetterPicture[]>;
 }
 
 /**
@@ -73,7 +78,7 @@ export interface MailScope {
  * tokens of its links are new ones, and those of the first try simply end unused.
  */
 export async function sendMail(scope: MailScope, mailId: string): Promise<void> {
-  const { db, clock, mailer, render, from, shop } = scope;
+  const { db, clock, mailer, render, from, shop, readPosters } = scope;
   const [mail] = await db
     .select()
     .from(mails)
@@ -81,6 +86,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   if (!mail?.content) return;
   const words = await writeLinks(scope, mail.content, (tx) => isForgotten(tx, mailId));
   if (!words) return;
+  const posters = 'posters' in mail.content && mail.content.posters && (await readPosters(mail.content.posters));
   const letter: Letter = {
     id: mail.id,
     to: mail.to,
@@ -89,7 +95,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
     // Every link of the words is an address by now.
-    ...(await render({ ...words, shop: await shop() } as LetterContent)),
+    ...(await render({ ...words, shop: await shop() } as LetterContent, posters || [])),
   };
   await mailer.send(letter);
   await db

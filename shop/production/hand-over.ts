@@ -74,6 +74,7 @@ async function askToLook(tx: Db, scope: HandOverScope, frame: Frame, all: Video[
       redosPossible: scope.proof.redos > 0,
       endsAt: endsAt.toISOString(),
       proofUrl: { link: 'proof', subjectId: frame.id },
+      posters: { frameId: frame.id },
     },
   }));
 }
@@ -93,6 +94,7 @@ async function deliver(tx: Db, scope: HandOverScope, frame: Frame, all: Video[],
       frameName: frame.name,
       videoCount: all.length,
       deliveryUrl: { link: 'delivery', subjectId: frame.id, until: until.toISOString() },
+      posters: { frameId: frame.id },
     },
   }));
 }
@@ -121,6 +123,7 @@ export async function tellOfWish(tx: Db, scope: HandOverScope, frame: Frame, vid
       frameName: frame.name,
       title: photo?.caption ?? `Video ${video.place + 1}`,
       deliveryUrl: { link: 'delivery', subjectId: frame.id, until: until.toISOString() },
+      posters: { frameId: frame.id, videoId: video.id },
     },
   }));
 }

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import type { LetterContent, LetterKind } from '#contract/letters.ts';
-import { renderLetter } from './render-letter.ts';
-import { letterSamples, sampleOf } from './samples.ts';
+import { contentIdOf } from '#shop/ports/mailer.ts';
+import { publicFolder } from '#server/project-folder.ts';
+import { letterRenderer } from './render-letter.ts';
+import { letterSamples, sampleOf, samplePosters } from './samples.ts';
 import { country, dayRange, greeting, isHarmless, money } from './words.ts';
+
+const renderLetter = letterRenderer(publicFolder);
 
 /** Every string and number of a letter, with the name it stands under. */
 function values(content: unknown, name = ''): [string, string | number][] {
@@ -79,7 +83,7 @@ test('every kind of letter has a sample', () => {
   expect(new Set(letterSamples.map(({ letter }) => letter.kind))).toEqual(new Set(Object.keys(everyKind)));
 });
 
-describe.each(letterSamples)('$name', ({ letter }) => {
+describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
   test('says everything it was given, and nothing it was not', async () => {
     const { subject, html, text } = await renderLetter(letter);
     for (const version of [subject, html, text]) {
@@ -125,8 +129,13 @@ describe.each(letterSamples)('$name', ({ letter }) => {
   });
 
   test('loads nothing from anywhere and fits a phone', async () => {
-    const { html } = await renderLetter(letter);
-    expect(html).not.toMatch(/<img|<script|<link|<iframe|src=|url\(|@import|@font-face/i);
+    const { html, pictures } = await renderLetter(letter, samplePosters(publicFolder, { posters }));
+    expect(html).not.toMatch(/<script|<link|<iframe|srcset|url\(|@import|@font-face/i);
+    // Its pictures come with it, each shown once, with words for who does not see it.
+    const shown = [...html.matchAll(/src="([^"]*)"/g)].map(([, address]) => address);
+    expect(shown).toEqual(pictures.map((it) => `cid:${contentIdOf(it)}`));
+    expect(new Set(shown).size).toBe(shown.length);
+    for (const { name, alt } of pictures) expect(alt, name).toMatch(name === 'mark.png' ? /^$/ : /\w/);
     expect(html).toContain('name="viewport"');
     expect(html).toContain('lang="en"');
     // Clients cut what is longer than 102 KB.
@@ -175,6 +184,31 @@ function addresses(letter: LetterContent): string[] {
 }
 
 describe('what letters promise', () => {
+  test('what was bought is seen, and their own videos where they are ready; a key to the account shows nothing', async () => {
+    const shown = async (letter: LetterContent, posters: string[] = []) =>
+      (await renderLetter(letter, samplePosters(publicFolder, { posters }))).pictures.map((it) => it.name);
+    const receipt = sampleOf('receipt');
+    expect(await shown(receipt)).toEqual(['mark.png', 'frame.jpg']);
+    expect(await shown({ ...receipt, shippingAddress: undefined })).toEqual(['mark.png', 'service.jpg']);
+    expect(await shown({ ...receipt, gift: { recipientName: 'Maria' } })).toEqual(['mark.png', 'gift.jpg']);
+    expect(await shown(sampleOf('videos-ready'), ['cat', 'kite'])).toEqual([
+      'mark.png',
+      'poster-1.jpg',
+      'poster-2.jpg',
+    ]);
+    expect(await shown(sampleOf('videos-ready'))).toEqual(['mark.png']);
+    expect(await shown(sampleOf('password-reset'))).toEqual(['mark.png']);
+    expect(await shown(sampleOf('owner-sale'))).toEqual([]);
+  });
+
+  test('a picture is read once, however many letters show it', async () => {
+    const [first, second] = [await renderLetter(sampleOf('receipt')), await renderLetter(sampleOf('receipt'))];
+    expect(second.pictures[1]!.bytes).toBe(first.pictures[1]!.bytes);
+    // With its logo and in base64 it stays a light mail.
+    const bytes = first.pictures.reduce((sum, it) => sum + it.bytes.length, 0);
+    expect(bytes).toBeLessThan(75_000);
+  });
+
   test('a receipt leads to the registration first, and to the photos once there is an account', async () => {
     const receipt = sampleOf('receipt');
     const open = await renderLetter(receipt);

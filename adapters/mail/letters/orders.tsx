@@ -15,6 +15,7 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
     preview: `Thank you. We have received ${money(totalCents)}. Next, choose your photos.`,
     overline: `Order ${orderNumber}`,
     title: 'Thank you for your order',
+    picture: gift ? 'gift' : shippingAddress ? 'frame' : 'service',
     body: (
       <>
         <Words>{greeting(customerFirstName)}</Words>
@@ -96,6 +97,7 @@ export function addonReceipt(letter: LetterOf<'addon-receipt'>): Draft {
     preview: `${listed(frameNames)} now ${frameNames.length === 1 ? 'has' : 'have'} ${room}. Thank you.`,
     overline: `Order ${orderNumber}`,
     title: `There is ${room}`,
+    picture: 'photos',
     body: (
       <>
         <Words>{greeting(customerFirstName)}</Words>
@@ -138,6 +140,7 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
     preview: ['The parcel has left us.', arrival].filter(Boolean).join(' '),
     overline: `Order ${orderNumber}`,
     title,
+    picture: gift ? 'gift' : 'frame',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>

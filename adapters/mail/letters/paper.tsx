@@ -13,6 +13,8 @@ import { Text } from '@react-email/text';
 import { Children } from 'react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { LetterAddress, LetterLine, LetterShop } from '#contract/letters.ts';
+import { contentIdOf, type LetterPicture } from '#shop/ports/mailer.ts';
+import type { MadePicture } from './pictures.ts';
 import { country, money } from './words.ts';
 
 /** What a letter says, before it is on paper. */
@@ -24,6 +26,10 @@ export interface Draft {
   /** Above the title, small. */
   overline?: string;
   body: ReactNode;
+  /** Of the shop's own, where there are no posters of the customer's videos. */
+  picture?: MadePicture;
+  /** Where posters lead. */
+  postersUrl?: string;
   /** Letters to the owner are plain: they are worked through, not kept. */
   isToOwner?: boolean;
 }
@@ -45,8 +51,9 @@ const css = `
   a { text-underline-offset: 2px; }
   @media (max-width: 480px) {
     .letter { padding: 28px 20px 36px !important; }
-    .mat { padding: 26px 16px 28px !important; }
+    .titled { padding: 26px 16px 28px !important; }
     .title { font-size: 27px !important; }
+    .picture { margin-left: -20px !important; margin-right: -20px !important; }
     .button { display: block !important; text-align: center !important; }
   }
   @media (prefers-color-scheme: dark) {
@@ -80,7 +87,14 @@ const cell: CSSProperties = {
   verticalAlign: 'top',
 };
 
-export function Paper({ shop, draft }: { shop: LetterShop; draft: Draft }) {
+interface PaperProps {
+  shop: LetterShop;
+  draft: Draft;
+  mark?: LetterPicture | undefined;
+  picture?: LetterPicture | undefined;
+  posters?: LetterPicture[];
+}
+export function Paper({ shop, draft, mark, picture, posters = [] }: PaperProps) {
   return (
     <Html lang="en">
       <Head>
@@ -95,8 +109,14 @@ export function Paper({ shop, draft }: { shop: LetterShop; draft: Draft }) {
       <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
         <Preview>{draft.preview}</Preview>
         <Container className="letter" style={{ maxWidth: '560px', padding: '40px 24px 48px' }}>
-          <Wordmark shop={shop} />
-          {draft.isToOwner ? <PlainTitle draft={draft} /> : <FramedTitle draft={draft} />}
+          <Wordmark shop={shop} mark={mark} />
+          {picture && <Scene picture={picture} />}
+          {posters.length > 0 && <Posters posters={posters} url={draft.postersUrl} />}
+          {draft.isToOwner || picture || posters.length > 0 ? (
+            <PlainTitle draft={draft} />
+          ) : (
+            <FramedTitle draft={draft} />
+          )}
           {draft.body}
           <Footer shop={shop} isToOwner={draft.isToOwner ?? false} />
         </Container>
@@ -105,11 +125,18 @@ export function Paper({ shop, draft }: { shop: LetterShop; draft: Draft }) {
   );
 }
 
-function Wordmark({ shop }: { shop: LetterShop }) {
+function Wordmark({ shop, mark }: Pick<PaperProps, 'shop' | 'mark'>) {
   return (
     <Section data-skip-in-text="true">
       <Text style={{ margin: '0 0 22px', fontFamily: serif, fontSize: '21px', lineHeight: '1.2' }}>
         <Link href={shop.baseUrl} className="ink" style={{ color: colors.ink, textDecoration: 'none' }}>
+          {mark && (
+            <Embedded
+              picture={mark}
+              width={32}
+              style={{ display: 'inline-block', borderRadius: '7px', marginRight: '11px', verticalAlign: 'middle' }}
+            />
+          )}
           {shop.name}
         </Link>
       </Text>
@@ -117,12 +144,84 @@ function Wordmark({ shop }: { shop: LetterShop }) {
   );
 }
 
+/** @param width in pixels, for readers that know no styles */
+function Embedded({ picture, width, style }: { picture: LetterPicture; width: number; style: CSSProperties }) {
+  const src = `cid:${contentIdOf(picture)}`;
+  // What is of low priority React does not have preloaded: a link in a letter's head would lead nowhere.
+  return <img src={src} fetchPriority="low" alt={picture.alt} width={width} style={{ border: 0, ...style }} />;
+}
+/** As wide as what it stands in; its words, where it is not shown, are set like ours. */
+const wide: CSSProperties = {
+  display: 'block',
+  width: '100%',
+  height: 'auto',
+  fontFamily: sans,
+  fontSize: '14px',
+  lineHeight: '1.5',
+  color: colors.soft,
+};
+
+/** The product in its room. */
+function Scene({ picture }: { picture: LetterPicture }) {
+  return (
+    <div className="picture" data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
+      <Embedded picture={picture} width={512} style={wide} />
+    </div>
+  );
+}
+
+/** Their own videos hang in frames, as they will: one large, the others below it. */
+function Posters({ posters: [first, ...others], url }: { posters: LetterPicture[]; url: string | undefined }) {
+  return (
+    <Section data-skip-in-text="true" style={{ margin: '0 0 28px' }}>
+      {first && <Hung picture={first} width={474} border={7} url={url} />}
+      {others.length > 0 && (
+        <table cellPadding={0} cellSpacing={0} width="100%" style={{ borderCollapse: 'collapse', marginTop: '12px' }}>
+          <tbody>
+            <tr>
+              {others.map((it, at) => (
+                <td
+                  key={it.name}
+                  width={`${100 / others.length}%`}
+                  style={{ padding: at === 0 ? '0 6px 0 0' : '0 0 0 6px' }}
+                >
+                  <Hung picture={it} width={230} border={4} url={url} />
+                </td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}
+
+function Hung({ picture, width, border, url }: HungProps) {
+  const poster = <Embedded picture={picture} width={width} style={wide} />;
+  return (
+    <div className="frame" style={{ border: `${border}px solid ${colors.ink}` }}>
+      <div
+        className="mat"
+        style={{ backgroundColor: colors.mat, border: `1px solid ${colors.line}`, padding: `${border * 2}px` }}
+      >
+        {url ? <Link href={url}>{poster}</Link> : poster}
+      </div>
+    </div>
+  );
+}
+interface HungProps {
+  picture: LetterPicture;
+  width: number;
+  border: number;
+  url: string | undefined;
+}
+
 /** The title hangs in a frame with a mat, as the pictures will. */
 function FramedTitle({ draft }: { draft: Draft }) {
   return (
     <Section className="frame" style={{ border: `7px solid ${colors.ink}`, margin: '0 0 32px' }}>
       <Section
-        className="mat"
+        className="mat titled"
         style={{
           backgroundColor: colors.mat,
           border: `1px solid ${colors.line}`,
@@ -138,7 +237,7 @@ function FramedTitle({ draft }: { draft: Draft }) {
 
 function PlainTitle({ draft }: { draft: Draft }) {
   return (
-    <Section style={{ margin: '0 0 20px' }}>
+    <Section style={{ margin: draft.isToOwner ? '0 0 20px' : '0 0 24px' }}>
       <Titles draft={draft} />
     </Section>
   );

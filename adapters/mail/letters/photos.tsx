@@ -14,6 +14,7 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
     subject: isLast ? 'A last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you are ready' : areOpen,
     preview: `${areOpen}. We begin as soon as you finalize.`,
     title: daysOpen <= 1 ? 'Which photos shall we bring to life?' : 'Shall we begin?',
+    picture: 'photos',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
@@ -70,6 +71,7 @@ export function collectLink({
     subject: `${who} asks you for photos`,
     preview: 'Add yours from your phone, without an account.',
     title: `${who} is collecting photos`,
+    picture: 'frame',
     body: (
       <>
         <Words>Hello,</Words>
@@ -92,6 +94,7 @@ export function finalized({ firstName, frameName, photoCount, orderNumber, order
     preview: `${count(photoCount, 'photo')} for ${frameName}. Your videos are ready in 24 to 72 hours.`,
     overline: `Order ${orderNumber}`,
     title: 'Your photos are in good hands',
+    picture: 'photos',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
@@ -118,6 +121,7 @@ export function videosReady({
     preview: isOne ? 'Watch and download it on your private page.' : 'Watch and download them on your private page.',
     overline: frameName,
     title: isOne ? 'Your video is ready' : 'Your videos are ready',
+    postersUrl: deliveryUrl,
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
@@ -149,6 +153,7 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
     preview: redosPossible ? 'Keep them, or ask for another motion.' : 'See them before we deliver them.',
     overline: frameName,
     title: isOne ? 'Your video, before we deliver it' : 'Your videos, before we deliver them',
+    postersUrl: proofUrl,
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
@@ -192,6 +197,7 @@ export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt
     preview: 'With another motion, as you wished.',
     overline: frameName,
     title: 'Your video was made again',
+    postersUrl: deliveryUrl,
     body: (
       <>
         <Words>{greeting(firstName)}</Words>

@@ -3,6 +3,7 @@ import { toPlainText } from '@react-email/render';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { LetterContent } from '#contract/letters.ts';
+import type { LetterPicture } from '#shop/ports/mailer.ts';
 import { accountNews, emailChange, emailChanged, emailConfirmation, passwordReset, signInLink } from './accounts.tsx';
 import { addonReceipt, receipt, refund, shipped } from './orders.tsx';
 import {
@@ -19,6 +20,7 @@ import {
   ownerTicket,
 } from './owner.tsx';
 import { photosErased, photosErasedSoon } from './keeping.tsx';
+import { openPictures } from './pictures.ts';
 import { Paper } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import {
@@ -39,14 +41,26 @@ export interface RenderedLetter {
   subject: string;
   html: string;
   text: string;
+  pictures: LetterPicture[];
 }
 
-/** Throws for content that cannot be told truthfully: amounts that are no cents, dates that are none, links that lead nowhere. */
-export async function renderLetter(content: LetterContent): Promise<RenderedLetter> {
-  const letter = tidy(content);
-  const draft = draftOf(letter);
-  const html = `<!DOCTYPE html>${renderToStaticMarkup(createElement(Paper, { shop: letter.shop, draft }))}`;
-  return { subject: shortened(draft.subject), html, text: plainTextOf(html) };
+/**
+ * How letters are worded, with the shop's own pictures from its public folder. Throws for content that cannot be told
+ * truthfully: amounts that are no cents, dates that are none, links that lead nowhere.
+ */
+export function letterRenderer(publicFolder: string) {
+  const picture = openPictures(publicFolder);
+  return async (content: LetterContent, posters: LetterPicture[] = []): Promise<RenderedLetter> => {
+    const letter = tidy(content);
+    const draft = draftOf(letter);
+    const own = draft.picture === undefined ? [] : [picture(draft.picture)];
+    const shown = posters.length > 0 ? { posters } : { picture: own[0] };
+    const mark = draft.isToOwner ? undefined : picture('mark');
+    const page = createElement(Paper, { shop: letter.shop, draft, mark, ...shown });
+    const html = `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+    const pictures = [...(mark ? [mark] : []), ...(posters.length > 0 ? posters : own)];
+    return { subject: shortened(draft.subject), html, text: plainTextOf(html), pictures };
+  };
 }
 
 function draftOf(letter: LetterContent): Draft {

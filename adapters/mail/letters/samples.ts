@@ -1,4 +1,7 @@
 /** One or more letters of every kind, for tests and for looking at. The people are invented. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LetterPicture } from '#shop/ports/mailer.ts';
 import type { LetterContent, LetterKind, LetterShop } from '#contract/letters.ts';
 
 const shop: LetterShop = {
@@ -26,7 +29,7 @@ const ben = {
 };
 
 /** By a name for the preview; the kinds that differ much by their data come more than once. */
-export const letterSamples: { name: string; letter: LetterContent }[] = [
+export const letterSamples: { name: string; letter: LetterContent; posters?: string[] }[] = [
   {
     name: 'Receipt with registration to finish',
     letter: {
@@ -168,6 +171,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
   },
   {
     name: 'Videos to look at',
+    posters: ['promenade'],
     letter: {
       kind: 'proof-ready',
       shop,
@@ -181,6 +185,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
   },
   {
     name: 'Video made again',
+    posters: ['kite'],
     letter: {
       kind: 'video-again',
       shop,
@@ -193,6 +198,7 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
   },
   {
     name: 'Videos ready',
+    posters: ['birthday', 'cat', 'promenade'],
     letter: {
       kind: 'videos-ready',
       shop,
@@ -633,6 +639,15 @@ export const letterSamples: { name: string; letter: LetterContent }[] = [
     },
   },
 ];
+
+/** Those of a sample, out of the pictures of the gallery. */
+export const samplePosters = (publicFolder: string, { posters = [] }: { posters?: string[] }): LetterPicture[] =>
+  posters.map((name, at) => ({
+    name: `poster-${at + 1}.jpg`,
+    contentType: 'image/jpeg',
+    bytes: readFileSync(join(publicFolder, `media/gallery/${name}-1200.jpg`)),
+    alt: name,
+  }));
 
 /** The first sample of a kind. */
 export function sampleOf<K extends LetterKind>(kind: K): Extract<LetterContent, { kind: K }> {

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LetterPicture } from '#shop/ports/mailer.ts';
+
+/** What letters may show of the shop's own, as art/ made it. */
+const made = {
+  mark: { file: 'apple-touch-icon.png', alt: '' },
+  frame: {
+    file: 'media/product/hero-1200.jpg',
+    alt: 'The Kinframe, an oak picture frame, on a sideboard in morning light.',
+  },
+  gift: { file: 'media/product/gift-1200.jpg', alt: 'The Kinframe beside two wrapped presents.' },
+  service: { file: 'media/product/byof-1200.jpg', alt: 'A digital frame of another make plays a garden scene.' },
+  photos: {
+    file: 'media/product/bundle-1200.jpg',
+    alt: 'Printed photos on a table; one of them is playing in a frame.',
+  },
+};
+export type MadePicture = keyof typeof made;
+
+/** The shop's own pictures, each read once. */
+export function openPictures(publicFolder: string): (name: MadePicture) => LetterPicture {
+  const read = new Map<MadePicture, LetterPicture>();
+  return (name) => {
+    const known = read.get(name);
+    if (known) return known;
+    const { file, alt } = made[name];
+    const [ending, contentType] = file.endsWith('.png')
+      ? (['png', 'image/png'] as const)
+      : (['jpg', 'image/jpeg'] as const);
+    const picture = { name: `${name}.${ending}`, contentType, bytes: readFileSync(join(publicFolder, file)), alt };
+    read.set(name, picture);
+    return picture;
+  };
+}

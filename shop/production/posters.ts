@@ -1,0 +1,38 @@
+import { buffer } from 'node:stream/consumers';
+import type { LetterPosters } from '#contract/letters.ts';
+import { limits } from '#contract/limits.ts';
+import type { LetterPicture } from '../ports/mailer.ts';
+import type { Db } from '../ports/database.ts';
+import { StorageMissing, type Storage } from '../ports/storage.ts';
+import { videosWithPhotos } from './delivery.ts';
+import { isShownInProof, type ProofRules } from './hand-over.ts';
+
+/**
+ * The posters that a letter shows, as their videos are now: the first of a frame's, or the one video's. Those that are
+ * erased or not to be seen are left out, and so is what would make the mail heavy.
+ */
+export async function readPosters(
+  { db, storage, proof }: { db: Db; storage: Storage; proof: ProofRules },
+  { frameId, videoId }: LetterPosters,
+): Promise<LetterPicture[]> {
+  const all = await videosWithPhotos(db, frameId);
+  const shown = all.filter(({ video }) => isShownInProof(video, proof) && (videoId ?? video.id) === video.id);
+  const posters: LetterPicture[] = [];
+  let room = limits.letterPostersBytes;
+  for (const { video, title } of shown.slice(0, limits.letterPosters)) {
+    const bytes = video.posterKey === null ? undefined : await read(storage, video.posterKey);
+    if (!bytes || bytes.length > room) continue;
+    room -= bytes.length;
+    posters.push({ name: `poster-${posters.length + 1}.jpg`, contentType: 'image/jpeg', bytes, alt: title });
+  }
+  return posters;
+}
+
+async function read(storage: Storage, key: string): Promise<Buffer | undefined> {
+  try {
+    return await buffer(await storage.read(key));
+  } catch (error) {
+    if (error instanceof StorageMissing) return undefined;
+    throw error;
+  }
+}
