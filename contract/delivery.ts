@@ -47,6 +47,8 @@ export const Delivery = z.object({
   may: z.enum(['keep', 'watch']),
   firstName: z.string(),
   frameName: z.string(),
+  /** Who gives it, as the card is signed; null where it is no present. */
+  giftFrom: z.string().nullable(),
   /** Null on a shared link. */
   orderNumber: z.string().nullable(),
   expiresAt: z.iso.datetime(),

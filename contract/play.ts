@@ -4,6 +4,8 @@ import type { Operations } from './operation.ts';
 /** What a screen that has become a frame plays, in turn. */
 export const Playlist = z.object({
   frameName: z.string(),
+  /** Who gives it, as the card is signed; null where it is no present. */
+  giftFrom: z.string().nullable(),
   videos: z.array(
     z.object({
       id: z.string(),

@@ -66,6 +66,25 @@ eachEngine((fresh) => {
   });
 
   describe('the search', () => {
+    test('finds a gift by its giver and by its recipient, and no order by words of both', async () => {
+      const { db } = await fresh();
+      await seedOrders(db, { orders: 20, photos: 0 });
+      const giver = eq(orders.email, 'customer7@example.com');
+      const address = { line1: '1 Elm', city: 'Bath', state: 'ME', postalCode: '04530', country: 'US' } as const;
+      await db
+        .update(orders)
+        .set({ gift: { recipientName: 'Ágnes Quixworth' }, shippingAddress: address })
+        .where(giver);
+      for (const q of ['quixworth', 'agnes quix', 'QUIX', 'customer7@'])
+        expect(await found(db, q), q).toEqual(['customer7@example.com']);
+      expect(await found(db, 'quixworth customer7@')).toEqual([]);
+      await db
+        .update(orders)
+        .set({ gift: { recipientName: 'Maria' } })
+        .where(giver);
+      expect(await found(db, 'quixworth')).toEqual([]);
+    });
+
     const found = async (db: Db, q: string) => (await listOrders(db, { q })).rows.map((it) => it.email);
     test('finds by any part of number, name, e-mail and payment, in any case and order, with or without accents', async () => {
       const { db } = await fresh();

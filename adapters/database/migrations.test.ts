@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
+import { listOrders } from '#shop/orders/orders-list.ts';
 import { createDatabase, eachEngine } from '#test/database.ts';
+import { migrationsUpTo } from '#test/migrations.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
+import { seedOrders } from '../../bench/seed-orders.ts';
 import { openDatabase } from './database.ts';
 
 function folder(): string {
@@ -117,5 +120,29 @@ eachEngine((_fresh, engine) => {
     await expect(open(releaseWith({ tag: '9998_passed', day: '2030-05-01' }, next))).rejects.toThrow(
       /between two releases: it lacks a change that came before others it has. Nothing was changed/,
     );
+  });
+
+  test('a gift bought before its recipient was searched for is found by them, too', async () => {
+    const place =
+      engine === 'postgres'
+        ? { url: (await createDatabase({ isEmpty: true })).href, dataDir: '' }
+        : { dataDir: folder() };
+    const open = (release: string) => openDatabase({ ...place, migrationsFolder: release, withJobs: false });
+    const before = await open(migrationsUpTo('0034_reviews'));
+    await seedOrders(before.db, { orders: 3, photos: 0 });
+    const gift = JSON.stringify({ recipientName: 'Øyvind Sørensen' });
+    const address = JSON.stringify({
+      line1: '1 Fjord Way',
+      city: 'Bath',
+      state: 'ME',
+      postalCode: '04530',
+      country: 'US',
+    });
+    await before.db.execute(sql`update orders set gift = ${gift}::jsonb, shipping_address = ${address}::jsonb
+      where email = 'customer2@example.com'`);
+    await before.close();
+    const { db, close } = await open(migrationsFolder);
+    expect((await listOrders(db, { q: 'sorensen' })).rows.map((it) => it.email)).toEqual(['customer2@example.com']);
+    await close();
   });
 });

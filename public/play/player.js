@@ -18,6 +18,7 @@
   /** Of the two, the one that is seen; the other holds the next video. */
   var front = 0;
   var items = [];
+  var giftFrom = null;
   var playing = null;
   var upcoming = null;
   var isPaused = false;
@@ -70,13 +71,14 @@
     ask('/api/play/' + token, '', function (status, call) {
       if (status === 404) return end();
       if (status !== 200) return;
-      var list;
+      var answer;
       try {
-        list = JSON.parse(call.responseText).videos;
+        answer = JSON.parse(call.responseText);
       } catch (error) {
         return;
       }
-      take(list);
+      giftFrom = answer.giftFrom;
+      take(answer.videos);
     });
   }
   function take(list) {
@@ -281,9 +283,12 @@
     root.setAttribute('data-playing', item.id);
     root.setAttribute('data-videos', String(items.length));
     var caption = byId('caption');
+    // Each round begins with whom the present is from.
+    var from = giftFrom && placeOf(item) === 0 ? 'From ' + giftFrom : '';
+    var words = [item.caption, from].filter(Boolean).join(' · ');
     clearTimeout(captionTimer);
-    caption.textContent = item.caption || '';
-    caption.className = item.caption ? 'shown' : '';
+    caption.textContent = words;
+    caption.className = words ? 'shown' : '';
     captionTimer = setTimeout(function () {
       caption.className = '';
     }, captionMs);

@@ -1,5 +1,6 @@
 import type { DeliveredVideo, LinkEnds } from '#contract/delivery.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { giverOf } from '#shop/orders/gifts.ts';
 import { customerOfOrder } from '#shop/orders/orders.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import {
@@ -41,6 +42,7 @@ export function deliveryHttp({ app, shop, jar }: Door): void {
       may: isOwn ? 'keep' : 'watch',
       firstName: order.firstName,
       frameName: frame.name,
+      giftFrom: giverOf(order),
       orderNumber: isOwn ? order.orderNumber : null,
       expiresAt: expiresAt.toISOString(),
       downloadAllUrl: `/videos/all/${frame.id}`,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import { anyEngine } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -37,7 +38,7 @@ anyEngine((fresh) => {
     const token = await makeLink();
     const screen = it.browser();
     const list = () => screen.get(`/api/play/${token}`);
-    expect((await list()).json).toEqual({ frameName: 'Kinframe 1', videos: [] });
+    expect((await list()).json).toEqual({ frameName: 'Kinframe 1', giftFrom: null, videos: [] });
     const [first, second] = await videosOf(it);
     await approve(it, first!);
     const [shown] = (await list()).json.videos;
@@ -55,6 +56,29 @@ anyEngine((fresh) => {
     // It plays; it opens no page of the customer's, and no archive.
     expect((await screen.get(`/api/delivery/${token}`)).json.code).toBe('delivery-link-invalid');
     expect((await screen.post(`/api/delivery/${token}/shares`, { lastDay: '2026-12-24' })).status).toBe(404);
+  });
+
+  test('whoever watches a present is told whom it is from, as its card is signed', async () => {
+    const it = await openTestShop(fresh);
+    const { makeLink } = await finalized(it, 1);
+    const [video] = await videosOf(it);
+    await approve(it, video!);
+    const token = await makeLink();
+    const [mail] = await sentLetters(it, 'videos-ready:');
+    const delivery = (mail!.content as { deliveryUrl: string }).deliveryUrl.split('/').at(-1)!;
+    const from = () =>
+      Promise.all(
+        [`/api/play/${token}`, `/api/delivery/${delivery}`].map(
+          async (path) => (await it.browser().get(path)).json.giftFrom,
+        ),
+      );
+    expect(await from()).toEqual([null, null]);
+    const give = (gift: object) =>
+      it.shop.db.execute(sql`update orders set gift = ${JSON.stringify({ recipientName: 'Maria', ...gift })}::jsonb`);
+    await give({ from: 'Rose and the boys' });
+    expect(await from()).toEqual(['Rose and the boys', 'Rose and the boys']);
+    await give({});
+    expect(await from()).toEqual(['Anna Keller', 'Anna Keller']);
   });
 
   test('a frame has one player: a new link ends the one before, and an ended one takes its videos along', async () => {

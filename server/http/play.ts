@@ -1,4 +1,5 @@
 import { Refusal, refusals } from '#contract/refusals.ts';
+import { giverOf } from '#shop/orders/gifts.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { readPlayer, videoUrl } from '#shop/production/delivery.ts';
 import type { Door } from './door/door.ts';
@@ -15,10 +16,11 @@ export function playHttp({ app, shop, jar }: Door): void {
   serve(app, 'GET /api/play/:token', async ({ params, reply }) => {
     const playing = await readPlayer(db, clock, params.token);
     if (!playing) throw new Refusal('delivery-link-invalid');
-    const { frame, videos, expiresAt } = playing;
+    const { frame, order, videos, expiresAt } = playing;
     jar.setFrameLink(reply, 'play', frame.id, params.token, secondsUntil(clock, expiresAt));
     return {
       frameName: frame.name,
+      giftFrom: giverOf(order),
       videos: videos.map(({ video, photo }) => ({
         id: video.id,
         caption: photo.caption,

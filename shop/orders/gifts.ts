@@ -1,6 +1,6 @@
 import { and, count, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { dayWords, endOfDay } from '#contract/calendar.ts';
-import { isShipDay, shipDays, type Gift } from '#contract/gifts.ts';
+import { isShipDay, shipDays, signatureOf, type Gift } from '#contract/gifts.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
@@ -13,6 +13,10 @@ interface Named {
 }
 /** Whose name stands on a parcel. */
 export const addressee = ({ gift, firstName, lastName }: Named) => gift?.recipientName ?? `${firstName} ${lastName}`;
+
+/** Whom a present is from, as its card is signed; null where it is none. */
+export const giverOf = ({ gift = null, firstName, lastName }: Named): string | null =>
+  gift && signatureOf({ gift, customerFirstName: firstName, customerLastName: lastName });
 
 /** A present's days begin when it leaves: nobody can connect it before. Undefined where it may leave at once. */
 export const presentKeptUntil = ({ gift }: Pick<Named, 'gift'>): Date | undefined =>

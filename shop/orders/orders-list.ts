@@ -26,10 +26,15 @@ const list: List<typeof orders, Sort, Filter> = {
     shipped: sql`${orders.progress} = 4`,
     gifts: areHere,
   },
-  search: (isIn) => isIn(orders.search),
+  search: isFoundBy,
 };
 
-/** Paid orders, found by any part of their number, name, e-mail and payment intent; the newest first unless asked otherwise. */
+/** A word of the buyer beside one of the recipient finds nothing: a search is for one of them. */
+function isFoundBy(isIn: IsFoundIn): SQL {
+  return sql`(${isIn(orders.search)} or ${isIn(orders.recipientSearch)})`;
+}
+
+/** Paid orders, found by any part of their number, name, e-mail and payment intent, gifts by their recipient's name too; the newest first unless asked otherwise. */
 export const listOrders = (db: Db, asked: Asked<Sort, Filter>): Promise<ListAnswer<Order>> => readList(db, list, asked);
 
 /** All of them, some at a time. */
@@ -38,4 +43,4 @@ export const allOrders = (db: Db, asked: Asked<Sort, Filter>): AsyncGenerator<Or
 
 /** For lists of what orders have: the rows whose order is found so. */
 export const isOfOrderFoundBy = (orderId: PgColumn, isIn: IsFoundIn): SQL =>
-  sql`${orderId} in (select ${orders.id} from ${orders} where ${isIn(orders.search)})`;
+  sql`${orderId} in (select ${orders.id} from ${orders} where ${isFoundBy(isIn)})`;

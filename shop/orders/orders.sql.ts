@@ -56,6 +56,8 @@ export const orders = pgTable(
       .generatedAlwaysAs(
         sql`searchable("order_number" || ' ' || "first_name" || ' ' || "last_name" || ' ' || "email" || ' ' || "stripe_payment_intent_id")`,
       ),
+    /** The same of a gift’s recipient; null of all others. */
+    recipientSearch: text('recipient_search').generatedAlwaysAs(sql`searchable("gift" ->> 'recipientName')`),
     sortName: text('sort_name')
       .notNull()
       .generatedAlwaysAs(sql`folded("first_name" || ' ' || "last_name")`),
@@ -71,6 +73,10 @@ export const orders = pgTable(
     index('orders_total').on(table.totalCents, table.createdAt, table.id),
     // What waits to be sorted into the index is read by every search, so little of it may wait.
     index('orders_search').using('gin', table.search.op('gin_trgm_ops')).with({ gin_pending_list_limit: 256 }),
+    index('orders_recipient_search')
+      .using('gin', table.recipientSearch.op('gin_trgm_ops'))
+      .with({ gin_pending_list_limit: 256 })
+      .where(sql`${table.recipientSearch} is not null`),
     index('orders_customer').on(table.customerId),
     index('orders_email').on(table.email),
     // Presents that are still here: few, however large the shop.
@@ -83,7 +89,7 @@ export const orders = pgTable(
   ],
 );
 /** What is derived is for lists alone. */
-export type Order = Omit<typeof orders.$inferSelect, 'search' | 'sortName' | 'progress'>;
+export type Order = Omit<typeof orders.$inferSelect, 'search' | 'recipientSearch' | 'sortName' | 'progress'>;
 
 /** An order's history, in the order it happened. */
 export const orderEvents = pgTable(

@@ -56,8 +56,9 @@ export async function readPlayer(db: Db, clock: Clock, token: string) {
   if (!access || !frame) return undefined;
   const end = standsUntil(frame, clock);
   if (end && end <= clock.now()) return undefined;
+  const order = (await orderById(db, frame.orderId))!;
   const videos = (await videosWithPhotos(db, frame.id)).filter(isAccepted);
-  return { frame, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
+  return { frame, order, videos, expiresAt: end && end < access.expiresAt ? end : access.expiresAt };
 }
 
 /** The customer's own way to the delivery page of a frame, open as long as the mailed link. Answers its path. */

@@ -17,12 +17,15 @@ interface Props {
 
 /** /delivery/{token}: a private cinema of one family's videos. */
 export function DeliveryPage({ delivery, token }: Props) {
-  const { may, firstName, frameName, videos, underWay } = delivery;
+  const { may, firstName, frameName, giftFrom, videos, underWay } = delivery;
   useEffect(expectToasts, []);
   return (
     <div className="on-night bg-night text-paper">
       <section className="wrap py-10 sm:py-16">
-        <p className="text-sand">{frameName}</p>
+        <p className="break-words text-sand">
+          {frameName}
+          {giftFrom && ` · A gift from ${giftFrom}`}
+        </p>
         <h1 className="title-2 mt-2 max-w-3xl">{headline(may, firstName)}</h1>
         {videos.length > 0 && (
           <Cinema delivery={delivery} token={token} aside={<KeepThem delivery={delivery} token={token} />} />

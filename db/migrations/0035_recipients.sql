@@ -1,0 +1,2 @@
+ALTER TABLE "orders" ADD COLUMN "recipient_search" text GENERATED ALWAYS AS (searchable("gift" ->> 'recipientName')) STORED;--> statement-breakpoint
+CREATE INDEX "orders_recipient_search" ON "orders" USING gin ("recipient_search" gin_trgm_ops) WITH (gin_pending_list_limit=256) WHERE "orders"."recipient_search" is not null;
