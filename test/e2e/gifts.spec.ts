@@ -2,6 +2,38 @@ import { dayAfter, dayOf, shortWeekdayWords, weekdayWords } from '#contract/cale
 import { cards, payWith, sayWhoBuys } from './buying.ts';
 import { awake, expect, expectAccessible, linkIn, signInAsOwner, test } from './fixtures.ts';
 
+test('an address goes with whose it is: one’s own is not sent a present unless its giver says so', async ({ page }) => {
+  const isGift = page.getByRole('checkbox', { name: 'This is a gift' });
+  const line = page.getByLabel('Address', { exact: true });
+  const zip = page.getByLabel('ZIP code');
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await awake(page);
+  await sayWhoBuys(page, 'own-address@example.com');
+  await page.goBack();
+  await expect(line).toHaveValue('12 Linden Street'); // as they typed it before
+  await isGift.check();
+  await expect(line).toHaveValue('');
+  await expect(zip).toHaveValue('');
+  await page.getByRole('button', { name: 'Send it to my own address' }).click();
+  await expect(line).toHaveValue('12 Linden Street');
+  await expect(zip).toHaveValue('97201');
+  await isGift.uncheck();
+  await expect(line).toHaveValue('12 Linden Street');
+
+  await isGift.check();
+  await expect(line).toHaveValue('');
+  await page.reload();
+  await expect(isGift).toBeChecked();
+  await expect(line).toHaveValue('');
+  await isGift.uncheck();
+  await expect(line).toHaveValue('12 Linden Street'); // their own is their own again
+  await isGift.check();
+  await page.getByLabel('Recipient’s name').fill('Maria Winter');
+  await line.fill('7 Elm Street');
+  await isGift.uncheck();
+  await expect(line).toHaveValue('7 Elm Street'); // what was typed is nobody's to take
+});
+
 test('a present: told once, kept through a reload, sent to somebody else on its day @phone', async ({ page }, {
   project,
 }) => {

@@ -16,6 +16,7 @@ import { useGoTo } from '../account/customer.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { productsQuery } from '../data/queries.ts';
 import { paths } from '../paths.ts';
+import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SelectField, type ShopForm, SubmitButton, TextField, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
@@ -64,7 +65,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
   const { data: products = [] } = useQuery(productsQuery());
   const shipped = isShipped(cart);
   const promo = usePromoCode(cart);
-  const { form, country, isGift, setGift } = useDetailsForm({ cart, collectsTax, known, typed });
+  const { form, country, isGift, setGift, takeOwnAddress } = useDetailsForm({ cart, collectsTax, known, typed });
   const [openedAt] = useState(Date.now);
   const shipOn = isGift ? form.watch('gift.shipOn') : undefined;
   return (
@@ -122,7 +123,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
             />
           </fieldset>
           {shipped && <GiftFields {...{ form, isGift }} onGift={setGift} />}
-          {shipped && <AddressFields {...{ form, country, isGift }} />}
+          {shipped && <AddressFields {...{ form, country, isGift, takeOwnAddress }} />}
           {!shipped && collectsTax && <TaxLocationFields form={form} country={country} />}
           <FormProblem form={form} />
           <SubmitButton form={form} wide size="large">
@@ -167,7 +168,13 @@ function TaxLocationFields({ form, country }: AddressProps) {
   );
 }
 
-function AddressFields({ form, country, isGift }: AddressProps & { isGift: boolean }) {
+interface ShippingProps extends AddressProps {
+  isGift: boolean;
+  /** Where the buyer's own address is known. */
+  takeOwnAddress: (() => void) | undefined;
+}
+
+function AddressFields({ form, country, isGift, takeOwnAddress }: ShippingProps) {
   const style = addressStyles[country];
   return (
     <fieldset className="space-y-5">
@@ -181,6 +188,11 @@ function AddressFields({ form, country, isGift }: AddressProps & { isGift: boole
           maxLength={limits.recipientNameCharacters}
           hint="The address below is theirs, or yours if you would rather hand it over yourself."
         />
+      )}
+      {isGift && takeOwnAddress && !form.watch('address.line1') && (
+        <Button look="secondary" size="small" onClick={takeOwnAddress}>
+          Send it to my own address
+        </Button>
       )}
       <SelectField
         form={form}
@@ -267,12 +279,27 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
     form.resetField(`${place}.postalCode`, { defaultValue: '' });
     // oxlint-disable-next-line react/exhaustive-deps -- happens when the country changes, and only then
   }, [chosen]);
+  // An address goes with whose it is: the buyer's own is not the recipient's unless they say so, nor the other way round.
+  const own = known?.gift ? undefined : known?.address;
+  const isNow = (address: Place) =>
+    addressFields.every((it) => (form.getValues(`address.${it}`) ?? '') === (address[it] ?? ''));
+  const write = (address: Place) => {
+    for (const it of addressFields) form.setValue(`address.${it}`, address[it] ?? '');
+  };
+  const takeOwnAddress = own && (() => write(own));
   const chooseGift = (chosenGift: boolean) => {
+    const before = chosenGift ? own : known?.gift && known.address;
+    if (before && isNow(before)) write({});
+    else if (!chosenGift && isNow({})) takeOwnAddress?.();
     storeDraft(draftOf(form.getValues(), chosenGift));
     setGift(chosenGift);
   };
-  return { form, country, isGift, setGift: chooseGift };
+  return { form, country, isGift, setGift: chooseGift, takeOwnAddress };
 }
+
+/** What of an address says whose it is; the country stays. */
+const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] as const;
+type Place = { [Field in (typeof addressFields)[number]]?: string | undefined };
 
 /** What was typed about a gift is kept as long as it is one. */
 const draftOf = ({ gift, ...rest }: DetailsDraft, isGift: boolean): DetailsDraft =>
