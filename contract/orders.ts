@@ -94,6 +94,8 @@ export const OrderView = z
     status: z.enum(orderStatuses),
     /** False while any frame of the order is open. */
     isFinalized: z.boolean(),
+    /** Whether its signed-in customer was asked for a review, and may write, change or take one back. */
+    mayReview: z.boolean(),
   })
   .meta({ id: 'Order' });
 export type OrderView = z.infer<typeof OrderView>;

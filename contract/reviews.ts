@@ -82,6 +82,13 @@ export const reviews = {
     response: ProductReviews,
     refusals: ['page-unknown'],
   },
+  'POST /api/orders/:orderNumber/review-link': {
+    summary: 'Open the review page of one’s own order without the mail that asked for it',
+    who: 'customer',
+    params: z.object({ orderNumber: z.string().max(40) }),
+    response: z.object({ path: z.string() }),
+    refusals: ['not-found', 'review-link-invalid'],
+  },
   'GET /api/review/:token': {
     summary: 'What the link of a review mail opens',
     who: 'anyone',

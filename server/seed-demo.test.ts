@@ -24,7 +24,7 @@ anyEngine((fresh) => {
     const admin = it.browser();
     await admin.post('/api/admin/auth/password', { password: adminPassword });
     const orders = (await admin.get('/api/admin/orders')).json as { orderStatus: string }[];
-    expect(orders).toHaveLength(6);
+    expect(orders).toHaveLength(7);
     expect(new Set(orders.map((order) => order.orderStatus))).toEqual(
       new Set(['pending', 'processing', 'completed', 'shipped']),
     );
@@ -32,6 +32,13 @@ anyEngine((fresh) => {
     expect((await clara.post('/api/auth/login', { email: 'clara@example.com', password: samplePassword })).status).toBe(
       200,
     );
+    const said = async (product: string) => (await clara.get(`/api/products/${product}/reviews`)).json;
+    expect(await said('kinframe')).toMatchObject({
+      count: 2,
+      mean: 5,
+      reviews: [{ name: 'Clara M.', answer: expect.stringMatching(/^Thank you, Clara/) }, { name: 'Grace H.' }],
+    });
+    expect(await said('byof')).toMatchObject({ count: 1, mean: 4 });
     const [frame] = (await clara.get('/api/frame-photo-limits')).json.frames;
     expect(frame.uploads.map((upload: { isProcessed: boolean }) => upload.isProcessed)).toEqual([true, true, true]);
   });

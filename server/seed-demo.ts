@@ -8,6 +8,7 @@ import {
   type SampleFrame,
   type SamplePerson,
   type SamplePurchase,
+  type SampleReview,
 } from '#db/sample/people.ts';
 import { cardFields } from '#adapters/payments/sandbox/test-cards.ts';
 import { accountOf } from '#shop/accounts/accounts.ts';
@@ -20,6 +21,9 @@ import { editOrder } from '#shop/orders/owner-edits.ts';
 import { settle } from '#shop/payments/settle.ts';
 import { addPhotoTo, ownPlace } from '#shop/photos/photos.ts';
 import { approveVideo, finalizeFrame, videosOfFrames } from '#shop/production/production.ts';
+import { askForReviews, productOf } from '#shop/reviews/asking.ts';
+import { answerReview, approveReview } from '#shop/reviews/reviews-list.ts';
+import { openReview, readReviewDesk, reviewsOfOrders, writeReview } from '#shop/reviews/reviews.ts';
 import { openTicket } from '#shop/support/support.ts';
 import { projectFolder } from './project-folder.ts';
 import type { Shop } from './shop.ts';
@@ -32,21 +36,39 @@ const photoFolder = join(projectFolder, 'db/sample/photos');
  */
 export async function seedDemo(shop: Shop): Promise<void> {
   if (await accountOf(shop.db, samplePeople[0]!.details.email)) return;
-  const toApprove: Frame[] = [];
+  const brought: Brought[] = [];
   for (const person of samplePeople)
-    for (const purchase of person.purchases) toApprove.push(...(await bring(shop, person, purchase)));
+    for (const purchase of person.purchases) brought.push(await bring(shop, person, purchase));
   for (const message of sampleMessages) await openTicket(shop, message);
-  for (const frame of toApprove) await approveAll(shop, frame);
+  for (const { purchase, order, toApprove } of brought) {
+    // Where something was said of it since, its videos were there soon after it was bought.
+    const then = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
+    for (const frame of toApprove) await approveAll(then, frame);
+    if (purchase.review) await review(shop, order, purchase.review);
+  }
 }
 
-/** One purchase from the card to where its frames stand now. Answers the frames whose videos are to be approved. */
-async function bring(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<Frame[]> {
-  const then = { ...shop, clock: { now: () => new Date(Date.now() - purchase.daysAgo * 86_400_000) } };
+interface Brought {
+  purchase: SamplePurchase;
+  order: Order;
+  /** Frames whose videos are to be approved. */
+  toApprove: Frame[];
+}
+/** The shop as it was so many days ago. */
+const asOf = (shop: Shop, daysAgo: number): Shop => ({
+  ...shop,
+  clock: { now: () => new Date(Date.now() - daysAgo * 86_400_000) },
+});
+
+/** One purchase from the card to where its frames stand now. */
+async function bring(shop: Shop, person: SamplePerson, purchase: SamplePurchase): Promise<Brought> {
+  const then = asOf(shop, purchase.daysAgo);
   const order = await buy(then, person, purchase);
   const frames = await framesOfOrders(shop.db, [order.id]);
   for (const [index, frame] of frames.entries()) await fill(then, frame, purchase.frames[index]);
-  if (purchase.status) await editOrder(shop, order.id, { status: purchase.status });
-  return frames.filter((_, index) => purchase.frames[index]?.state === 'approved');
+  const edited = purchase.review ? asOf(shop, purchase.daysAgo - 3) : shop;
+  if (purchase.status) await editOrder(edited, order.id, { status: purchase.status });
+  return { purchase, order, toApprove: frames.filter((_, index) => purchase.frames[index]?.state === 'approved') };
 }
 
 async function buy(
@@ -103,4 +125,15 @@ async function approveAll(shop: Shop, frame: Frame): Promise<void> {
     }
     await wait(1000);
   }
+}
+
+/** Its buyer is asked, writes, and is read by the owner. */
+async function review(shop: Shop, order: Order, { daysAgo, answer, ...said }: SampleReview): Promise<void> {
+  const then = asOf(shop, daysAgo);
+  await askForReviews(then);
+  const desk = await readReviewDesk(shop.db, await openReview(shop, order));
+  await writeReview(then, desk!, productOf(order), { ...said, film: null });
+  const [written] = await reviewsOfOrders(shop.db, [order.id]);
+  await approveReview(then, written!.id, written!.version);
+  if (answer) await answerReview(then, written!.id, answer);
 }

@@ -13,6 +13,15 @@ export interface SamplePurchase {
   frames: SampleFrame[];
   /** What the owner set it to; absent: as it came to be. */
   status?: Extract<OrderStatus, 'completed' | 'shipped'>;
+  /** What its buyer said of it once it was there, and the owner put on the product's page. */
+  review?: SampleReview;
+}
+export interface SampleReview {
+  daysAgo: number;
+  stars: number;
+  words: string;
+  name: string;
+  answer?: string;
 }
 export interface SampleFrame {
   /** How many of the photos in db/sample/photos, from which one on. */
@@ -89,9 +98,17 @@ export const samplePeople: SamplePerson[] = [
         productId: 'kinframe',
         quantity: 1,
         extraPackages: 0,
-        daysAgo: 9,
+        daysAgo: 58,
         frames: [{ photos: { from: 8, count: 3 }, state: 'approved' }],
         status: 'shipped',
+        review: {
+          daysAgo: 24,
+          stars: 5,
+          words:
+            'My mother walks past it twenty times a day, and each time she stops. The boats really do rock. I had feared something showy; it is quiet, and it looks like a frame, not like a screen.',
+          name: 'Clara M.',
+          answer: 'Thank you, Clara. Twenty times a day is the nicest number we have read all week.',
+        },
       },
     ],
   },
@@ -103,9 +120,16 @@ export const samplePeople: SamplePerson[] = [
         productId: 'byof',
         quantity: 1,
         extraPackages: 1,
-        daysAgo: 21,
+        daysAgo: 47,
         frames: [{ photos: { from: 2, count: 2 }, state: 'approved' }],
         status: 'completed',
+        review: {
+          daysAgo: 20,
+          stars: 4,
+          words:
+            'I kept the frame I had and sent twenty photos. Two days later the films were there. Connecting took me two tries because of the guest network, hence four stars. The films themselves are lovely.',
+          name: 'David L.',
+        },
       },
       {
         productId: 'byof',
@@ -113,6 +137,33 @@ export const samplePeople: SamplePerson[] = [
         extraPackages: 0,
         daysAgo: 3,
         frames: [{ photos: { from: 5, count: 2 }, state: 'finalized' }],
+      },
+    ],
+  },
+  {
+    details: {
+      firstName: 'Grace',
+      lastName: 'Holloway',
+      email: 'grace@example.com',
+      address: { line1: '41 Mill Road', city: 'Asheville', state: 'NC', postalCode: '28801', country: 'US' },
+      gift: { recipientName: 'Ruth Holloway', from: 'Grace and the twins', message: 'Happy birthday, Grandma!' },
+    },
+    hasAccount: true,
+    purchases: [
+      {
+        productId: 'kinframe',
+        quantity: 1,
+        extraPackages: 0,
+        daysAgo: 64,
+        frames: [{ photos: { from: 1, count: 1 }, state: 'approved' }],
+        status: 'shipped',
+        review: {
+          daysAgo: 31,
+          stars: 5,
+          words:
+            'A present for my mother’s eightieth. My sister and I filled it together over a weekend. She called us before she had finished her coffee.',
+          name: 'Grace H.',
+        },
       },
     ],
   },

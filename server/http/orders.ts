@@ -6,6 +6,7 @@ import { readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, type Order } from '#shop/orders/orders.ts';
+import { reviewable } from '#shop/reviews/asking.ts';
 import type { Door } from './door/door.ts';
 import { serve } from './door/serve.ts';
 import { purchaseView } from './views.ts';
@@ -28,6 +29,7 @@ export function ordersHttp({ app, shop }: Door): void {
       db,
       orders.map((it) => it.id),
     );
+    const asked = await askedOf(orders, customer?.id);
     const shipped = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sum(orders, (it) => it.extraPackages);
@@ -37,7 +39,7 @@ export function ordersHttp({ app, shop }: Door): void {
         : priceBook.kinframe) / 100;
     return {
       photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, limitOf) },
-      orders: orders.map((order) => orderView(order, frames)),
+      orders: orders.map((order) => orderView(order, frames, asked)),
       orderSummary: {
         frameCount: sum(orders, (it) => it.quantity),
         framePrice,
@@ -58,7 +60,7 @@ export function ordersHttp({ app, shop }: Door): void {
     const frames = await framesOfOrders(db, [order.id]);
     const history = (await historiesOf(db, [order.id])).get(order.id)!;
     return {
-      ...orderView(order, frames),
+      ...orderView(order, frames, await askedOf([order], customer?.id)),
       history: history
         .filter(({ kind }) => !ownersKinds.has(kind))
         .map(({ at, kind, words }) => ({ at: at.toISOString(), kind, words })),
@@ -74,6 +76,13 @@ export function ordersHttp({ app, shop }: Door): void {
         : null,
     };
   });
+
+  /** Those a signed-in customer may review without the mail's link. */
+  const askedOf = (orders: Order[], customerId: string | undefined) =>
+    reviewable(
+      db,
+      orders.filter((it) => customerId !== undefined && it.customerId === customerId),
+    );
 
   serve(app, 'GET /api/user', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
@@ -105,7 +114,7 @@ function photosDoneAt(frames: Frame[]): Date | undefined {
   );
 }
 
-export function orderView(order: Order, frames: Frame[]): OrderView {
+export function orderView(order: Order, frames: Frame[], asked: Set<Order>): OrderView {
   const own = frames.filter((it) => it.orderId === order.id);
   return {
     ...purchaseView(order),
@@ -113,5 +122,6 @@ export function orderView(order: Order, frames: Frame[]): OrderView {
     email: order.email,
     status: order.status,
     isFinalized: own.length > 0 && !own.some(isAwaited),
+    mayReview: asked.has(order),
   };
 }

@@ -1,9 +1,10 @@
 import type { PublicReview, ReviewDesk as DeskView } from '#contract/reviews.ts';
 import { Refusal } from '#contract/refusals.ts';
+import { ordersOf } from '#shop/orders/orders.ts';
 import { secondsUntil } from '#shop/ports/clock.ts';
 import { posterUrl, videoUrl } from '#shop/production/delivery.ts';
 import { filmShownWith, ratingOf, readShown, type ReviewWithFilm } from '#shop/reviews/reviews-list.ts';
-import { readReviewDesk, withdrawReview, writeReview, type ReviewDesk } from '#shop/reviews/reviews.ts';
+import { openReview, readReviewDesk, withdrawReview, writeReview, type ReviewDesk } from '#shop/reviews/reviews.ts';
 import type { Door } from './door/door.ts';
 import { sendStored } from './door/send-file.ts';
 import { serve } from './door/serve.ts';
@@ -17,6 +18,12 @@ export function reviewsHttp({ app, shop, jar }: Door): void {
       readShown(db, params.product, query.after),
     ]);
     return { ...rating, reviews: rows.map(publicView), next };
+  });
+
+  serve(app, 'POST /api/orders/:orderNumber/review-link', async ({ params, customer }) => {
+    const order = (await ordersOf(db, customer.id)).find((it) => it.orderNumber === params.orderNumber.toUpperCase());
+    if (!order) throw new Refusal('not-found');
+    return { path: `/review/${await openReview(shop, order)}` };
   });
 
   serve(app, 'GET /api/review/:token', async ({ params, reply }) => {

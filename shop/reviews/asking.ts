@@ -75,6 +75,12 @@ async function requestsOf(
       },
     }));
 }
+
+/** Which of these orders their customers were asked about: those they may review. */
+export async function reviewable(db: Db, orders: Order[]): Promise<Set<Order>> {
+  const told = await eventsTold(db, orders.map(eventOf));
+  return new Set(orders.filter((it) => told.has(eventOf(it))));
+}
 const eventOf = ({ id }: Order) => `review-request:${id}`;
 
 /** What an order with frames of its own is about. */

@@ -129,6 +129,34 @@ anyEngine((fresh) => {
     expect((await write()).status).toBe(200);
   });
 
+  test('who was asked finds the way from the account, too; nobody else, and not before', async () => {
+    const it = await openShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const orders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
+    const [{ orderNumber, mayReview }] = await orders();
+    expect(mayReview).toBe(false);
+    const link = `/api/orders/${orderNumber}/review-link`;
+    expect((await browser.post(link)).json.code).toBe('review-link-invalid');
+    await finish(it, browser, frames[0]!.deviceId);
+    await ship(it);
+    await afterDays(it, 30);
+    await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+    expect((await orders())[0].mayReview).toBe(true);
+    expect((await browser.get(`/api/orders/${orderNumber}`)).json.mayReview).toBe(true);
+    const { json } = await browser.post(link);
+    const reader = it.browser();
+    expect((await reader.put(`/api${json.path}/kinframe`, said)).json.products[0].review).toMatchObject({ stars: 5 });
+
+    expect((await reader.post(link)).status).toBe(401);
+    const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };
+    const { browser: stranger } = await annaOwns(it, { customerDetails: ben });
+    expect((await stranger.post(link)).status).toBe(404);
+    // Who has the order's link alone reads it, and reviews by the mail's.
+    const [receipt] = await sentLetters(it, 'receipt:');
+    const session = new URL((receipt!.content as { orderUrl: string }).orderUrl).searchParams.get('session');
+    expect((await it.browser().get(`/api/orders/${orderNumber}?session=${session}`)).json.mayReview).toBe(false);
+  });
+
   test('an order is asked about once, two weeks after the last of it is there', async () => {
     const it = await openShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });

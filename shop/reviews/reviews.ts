@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { z } from 'zod/mini';
 import type { ProductId } from '#contract/catalog.ts';
 import type { ReviewBody } from '#contract/review-forms.ts';
+import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -11,8 +12,8 @@ import { framesOfOrders, type Frame } from '../frames/frames.ts';
 import { orderById, type Order } from '../orders/orders.ts';
 import { isAccepted, videosWithPhotos, type FrameVideo } from '../production/delivery.ts';
 import { holdVideo } from '../production/production.ts';
-import { holdToken, readToken } from '../tokens/tokens.ts';
-import { productOf } from './asking.ts';
+import { holdToken, issueToken, readToken } from '../tokens/tokens.ts';
+import { productOf, reviewable } from './asking.ts';
 import { reviews, type Review } from './reviews.sql.ts';
 
 export type { Review } from './reviews.sql.ts';
@@ -27,6 +28,12 @@ export interface ReviewDesk {
   reviews: Review[];
   /** Their finished videos, frame by frame. */
   films: { frame: Frame; film: FrameVideo }[];
+}
+
+/** The customer's own way to it, as the mail's link is. Answers the token. Refuses an order that nobody was asked about. */
+export async function openReview({ db, clock }: { db: Db; clock: Clock }, order: Order): Promise<string> {
+  if (!(await reviewable(db, [order])).has(order)) throw new Refusal('review-link-invalid');
+  return issueToken(db, clock, { purpose: 'review', subjectId: order.id, seconds: lifetimes.reviewLinkDays * 86_400 });
 }
 
 /** What the link of a review mail opens. */

@@ -1,14 +1,16 @@
-import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route } from 'lucide-react';
+import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route, Star } from 'lucide-react';
 import { dayWords } from '#contract/calendar.ts';
 import { parcelName } from '#contract/gifts.ts';
 import type { OrderDetail } from '#contract/orders.ts';
 import { trackingUrl } from '#contract/tracking.ts';
+import { send } from '../../data/api.ts';
 import { AddressLines } from '../../ui/address-lines.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { GiftCard } from '../gift-card.tsx';
+import { OpenMailed } from '../open-mailed.tsx';
 import { OrderBill } from '../order-bill.tsx';
 import { deliveryWords } from '../order-stage.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
@@ -60,6 +62,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
         <div className="grid gap-6 max-lg:order-last">
           <div className="grid gap-6 print:hidden">
             <GiftCard order={order} session={session} />
+            {order.mayReview && <ReviewCard order={order} />}
             <HistoryCard order={order} />
             {order.frames.length > 0 && <FramesCard order={order} session={session} />}
           </div>
@@ -77,6 +80,24 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
         and mention the order number.
       </p>
     </section>
+  );
+}
+
+function ReviewCard({ order: { orderNumber, gift } }: { order: OrderDetail }) {
+  return (
+    <TitledCard icon={Star} title={gift ? 'How did your present do?' : 'How do you like it?'}>
+      <p>
+        Stars and a few sentences help the next family to choose. What you have written is changed or taken back in the
+        same place.
+      </p>
+      <div className="mt-5">
+        <OpenMailed
+          words="Your review"
+          failure="Review not opened"
+          open={() => send('POST /api/orders/:orderNumber/review-link', { params: { orderNumber } })}
+        />
+      </div>
+    </TitledCard>
   );
 }
 

@@ -1,13 +1,10 @@
 import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/surfaces.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useGoTo, useSessionEnd } from '../customer.ts';
+import { OpenMailed } from '../open-mailed.tsx';
 import { counted } from '#contract/count-words.ts';
 
 /**
@@ -69,13 +66,15 @@ export function OrderComplete({ frame }: { frame: FrameLimits }) {
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         {frame.videosReadyAt && (
-          <OpenVideos
+          <OpenMailed
+            failure="Videos not opened"
             words={`Watch your ${locked === 1 ? 'video' : 'videos'}`}
             open={() => send('POST /api/devices/:id/delivery-link', { params: { id: frame.deviceId } })}
           />
         )}
         {frame.isInProof && (
-          <OpenVideos
+          <OpenMailed
+            failure="Videos not opened"
             words={`Look at your ${locked === 1 ? 'video' : 'videos'} before we deliver`}
             open={() => send('POST /api/devices/:id/proof-link', { params: { id: frame.deviceId } })}
           />
@@ -101,25 +100,3 @@ const next = ({ isInProof, connectionStatus }: FrameLimits) => [
     ? 'They reach your frame over Wi-Fi once it is connected.'
     : 'They arrive on your frame over Wi-Fi by themselves.',
 ];
-
-/** To the page of the mail that said so, for who has lost it. */
-function OpenVideos(props: { words: string; open: () => Promise<{ path: string }> }) {
-  const goTo = useGoTo();
-  const noteEnd = useSessionEnd();
-  const [busy, setBusy] = useState(false);
-  const open = async () => {
-    setBusy(true);
-    try {
-      goTo((await props.open()).path);
-    } catch (error) {
-      toast({ title: 'Videos not opened', description: errorWords(error), destructive: true });
-      noteEnd(error);
-      setBusy(false);
-    }
-  };
-  return (
-    <Button busy={busy} busyWords="Opening..." onClick={() => void open()}>
-      {props.words}
-    </Button>
-  );
-}
