@@ -40,6 +40,45 @@ for (const [path, button] of [
     await expect(page.getByText('Please use at most 5000 characters')).toBeVisible();
   });
 
+test('what is told covers no field and no button in use, in what a phone’s keyboard leaves of the window @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED/);
+  // A keyboard takes its room from what is seen, not from the page.
+  await page.addInitScript(() => {
+    const seen = { height: innerHeight };
+    Object.defineProperty(visualViewport!, 'height', { get: () => seen.height });
+    Object.assign(window, {
+      leave(height: number) {
+        seen.height = height;
+        visualViewport!.dispatchEvent(new Event('resize'));
+      },
+    });
+  });
+  const leave = (height: number) =>
+    page.evaluate((it) => (window as unknown as { leave(height: number): void }).leave(it), height);
+  await page.route('**/api/support-tickets', (route) => route.abort());
+  await page.goto('/contact');
+  await ask(page, 'keyboard@example.com');
+  const send = page.getByRole('button', { name: 'Send Message' });
+  await send.click();
+  const told = page.getByText('Something went wrong. Please try again or email us directly.').first();
+  await expect(told).toBeVisible();
+  const place = async () =>
+    (await page.locator('ol li').filter({ hasText: 'Something went wrong' }).first().boundingBox())!;
+  const message = page.getByLabel('Message');
+  await message.focus();
+  await message.evaluate((it) => it.scrollIntoView({ block: 'start' }));
+  await page.evaluate(() => scrollBy(0, -220));
+  await leave(420);
+  await expect.poll(async () => (await place()).y + (await place()).height).toBeLessThanOrEqual(420);
+  const field = (await message.boundingBox())!;
+  const toastPlace = await place();
+  expect(toastPlace.y).toBeGreaterThanOrEqual(0);
+  expect(toastPlace.y + toastPlace.height <= field.y || toastPlace.y >= field.y + field.height).toBe(true);
+});
+
 test('the contact form says Sending... for about a second, thanks, and starts anew', async ({ page }) => {
   await page.clock.install();
   await page.goto('/contact');

@@ -12,15 +12,17 @@ if (typeof document !== 'undefined') {
 const headerHeight = 72;
 
 /**
- * Where something so tall covers no field or button that is in use: its distance from the top of the window, or undefined
- * for the window's foot, which it has where it can.
+ * Where something so tall covers no field or button that is in use, in what the keyboard of a phone leaves of the window:
+ * its distance from the top of the window, or undefined for the window's foot, which it has where it can.
  */
 export function freePlace(height: number): number | undefined {
   const inUse = [pressed, document.activeElement].filter((it) => it?.isConnected && it.matches(controls));
   const taken = inUse.map((it) => it!.getBoundingClientRect());
-  const foot = window.visualViewport?.height ?? window.innerHeight;
+  const head = window.visualViewport?.offsetTop ?? 0;
+  const foot = head + (window.visualViewport?.height ?? window.innerHeight);
   const isFree = (top: number) =>
-    top + height <= foot && taken.every((it) => it.bottom <= top || it.top >= top + height);
-  if (isFree(foot - height)) return undefined;
-  return [headerHeight, ...taken.map((it) => it.bottom)].find(isFree);
+    top >= head && top + height <= foot && taken.every((it) => it.bottom <= top || it.top >= top + height);
+  const places = [foot - height, head + headerHeight, head, ...taken.flatMap((it) => [it.bottom, it.top - height])];
+  const free = places.find(isFree) ?? foot - height;
+  return free + height >= Math.floor(window.innerHeight) ? undefined : free;
 }

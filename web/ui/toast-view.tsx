@@ -23,9 +23,17 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
         setTop(freePlace(Math.max(area.current.offsetHeight, leastHeight)));
       }
     };
+    const placeAgain = () => place();
     place();
     document.addEventListener('focusin', place);
-    return () => document.removeEventListener('focusin', place);
+    // A phone's keyboard comes after the focus, and takes its room from what is seen alone.
+    window.visualViewport?.addEventListener('resize', placeAgain);
+    window.visualViewport?.addEventListener('scroll', placeAgain);
+    return () => {
+      document.removeEventListener('focusin', place);
+      window.visualViewport?.removeEventListener('resize', placeAgain);
+      window.visualViewport?.removeEventListener('scroll', placeAgain);
+    };
   }, [toast]);
   return (
     <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">

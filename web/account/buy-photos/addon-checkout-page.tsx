@@ -11,7 +11,7 @@ import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, TextInput } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Card, Notice } from '../../ui/surfaces.tsx';
+import { Card, Notice, Skeleton } from '../../ui/surfaces.tsx';
 import { Line } from './buy-photos.tsx';
 import { type AddonIntent, useAddon } from './use-addon.ts';
 
@@ -31,7 +31,7 @@ interface Props {
 export function AddonCheckoutPage(props: Props) {
   const { customer, deviceId, quantity, origin, isSandbox, collectsTax } = props;
   const addon = useAddon({ deviceId, quantity }, { customer, returnUrl: `${origin}/addon-payment-success` });
-  const { state } = addon;
+  const { state, taxLocation } = addon;
   const intent = state.at === 'ready' || state.at === 'paying' ? state.intent : undefined;
   const subtotal = quantity * priceBook.extraPackage;
   const total = intent?.totalAmount ?? (collectsTax ? undefined : subtotal);
@@ -63,10 +63,13 @@ export function AddonCheckoutPage(props: Props) {
             </Card>
           ) : state.at === 'location' ? (
             <LocationCard onLocation={(location) => void addon.start(location)} />
+          ) : state.at === 'starting' && collectsTax ? (
+            // The card's form would ask for the ZIP before the tax does.
+            <Skeleton className="h-96 rounded-xl" />
           ) : (
             <PayForm
               intent={intent}
-              place={{ country: 'US' }}
+              place={taxLocation ?? { country: 'US' }}
               isSandbox={isSandbox}
               state={state.at === 'ready' || state.at === 'paying' ? state.at : 'waiting'}
               onPay={(card) => void addon.pay(card)}
@@ -118,7 +121,7 @@ function LocationCard({ onLocation }: { onLocation: (location: TaxLocation) => v
         className="mt-5 space-y-5"
         onSubmit={(event) => {
           event.preventDefault();
-          onLocation({ country, postalCode });
+          onLocation({ country, postalCode: postalCode.trim() });
         }}
       >
         <Field label="Country">

@@ -14,6 +14,8 @@ import { followAddon } from './follow-addon.ts';
 export type AddonIntent = Answer<'POST /api/create-addon-payment-intent'>;
 export type AddonState =
   | { at: 'starting' }
+  /** Another intent in the place of one that is no more; what was typed stays. */
+  | { at: 'renewing' }
   /** Where tax is collected and the frame was sent nowhere. */
   | { at: 'location' }
   | { at: 'failed'; words: string }
@@ -31,6 +33,8 @@ export function useAddon(
   { customer, returnUrl }: { customer: Customer; returnUrl: string },
 ) {
   const [state, setState] = useState<AddonState>({ at: 'starting' });
+  /** Said once: the tax depends on it, and the card's bill goes there. */
+  const [taxLocation, setTaxLocation] = useState<TaxLocation>();
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();
@@ -38,20 +42,22 @@ export function useAddon(
   const isBusy = useRef(false);
   const paymentError = (description: string) => toast({ title: 'Payment Error', description, destructive: true });
 
-  const start = async (taxLocation?: TaxLocation) => {
-    setState({ at: 'starting' });
+  const start = async (said = taxLocation, at: 'starting' | 'renewing' = 'starting') => {
+    setState({ at });
     try {
       const intent = await send('POST /api/create-addon-payment-intent', {
-        body: { ...asked, ...(taxLocation && { taxLocation }) },
+        body: { ...asked, ...(said && { taxLocation: said }) },
       });
       if (!intent.clientSecret) throw new Error('No client secret received');
+      setTaxLocation(said);
       setState({ at: 'ready', intent });
     } catch (error) {
       if (isRefusal(error, 'tax-location-needed')) return setState({ at: 'location' });
       const words =
         error instanceof Error && !(error instanceof ApiError) ? errorWords(error, error.message) : errorWords(error);
       toast({ title: 'Error', description: words, destructive: true });
-      if (isRefusal(error, 'tax-location-unknown')) return setState({ at: 'location' });
+      const isNoPlace = isRefusal(error, 'tax-location-unknown') || (said && isRefusal(error, 'invalid-request'));
+      if (isNoPlace) return setState({ at: 'location' });
       setState({ at: 'failed', words });
       noteEnd(error);
     }
@@ -66,6 +72,8 @@ export function useAddon(
       leaving.current = undefined;
     };
   }, []);
+
+  const renew = () => start(taxLocation, 'renewing');
 
   const hasFailed = state.at === 'failed';
   const leave = useEffectEvent(() => goTo(paths.upload, { replace: true }));
@@ -91,7 +99,7 @@ export function useAddon(
       noteEnd(error);
       const words = errorWords(error, 'Payment verification failed');
       paymentError(words);
-      if (isRefusal(error, 'payment-not-finished')) return start();
+      if (isRefusal(error, 'payment-not-finished')) return renew();
       setState({ at: 'unconfirmed', paymentIntentId, words });
     }
   };
@@ -103,7 +111,8 @@ export function useAddon(
     setState({ at: 'paying', intent });
     try {
       const { firstName, lastName, email } = customer;
-      const confirmed = await form.confirm({ intent, billing: { firstName, lastName, email }, returnUrl });
+      const billing = { firstName, lastName, email, ...(taxLocation && { taxLocation }) };
+      const confirmed = await form.confirm({ intent, billing, returnUrl });
       switch (confirmed.outcome) {
         case 'processing':
           toast({ title: 'Payment Processing', description: 'Your bank is still checking this payment.' });
@@ -114,7 +123,7 @@ export function useAddon(
           return; // stays busy: the bank's page is loading
         case 'replaced':
           paymentError('This page was opened in another window, so we have renewed it here. Please try again.');
-          return await start();
+          return await renew();
         case 'refused':
           toast({ title: 'Payment Failed', description: confirmed.words, destructive: true });
           break;
@@ -132,5 +141,5 @@ export function useAddon(
       isBusy.current = false;
     }
   };
-  return { state, start, pay, follow };
+  return { state, taxLocation, start, pay, follow };
 }

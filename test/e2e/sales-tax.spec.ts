@@ -1,0 +1,34 @@
+import { cards, ownFrame, payButton, payWith } from './buying.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
+
+test.use({ settings: { STRIPE_TAX: 'on' } });
+
+test('where one lives is asked once, and goes to the bank with the card @phone', async ({
+  page,
+  context,
+  baseURL,
+  expectProblem,
+}) => {
+  expectProblem(/400/); // the shop asks where one lives
+  await ownFrame(context, baseURL!, { gift: { recipientName: 'Maria Winter' } }); // her address is not the buyer's
+  await page.goto('/upload');
+  await page.getByRole('button', { name: 'Buy More Photos' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Continue to Payment' }).click();
+  const ask = page.getByRole('form', { name: 'Where you live' });
+  await ask.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('ZIP code is required').first()).toBeVisible();
+  await ask.getByLabel('ZIP code').fill(' 10001 ');
+  await ask.getByRole('button', { name: 'Continue' }).click();
+  await expect(payButton(page)).toBeEnabled();
+  await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
+  await expect(page.getByLabel('My card’s bill goes to ZIP code 10001, too')).toBeChecked();
+  await expectAccessible(page);
+  const confirmed = page.waitForRequest(/payment_intents\/[^/]+\/confirm/);
+  await payWith(page, cards.pays);
+  expect(
+    new URLSearchParams((await confirmed).postData()!).get(
+      'payment_method_data[billing_details][address][postal_code]',
+    ),
+  ).toBe('10001');
+  await expect(page.getByText(/^0 of 30 photos used/).first()).toBeVisible();
+});
