@@ -141,8 +141,10 @@ eachEngine((_fresh, engine) => {
     await before.db.execute(sql`update orders set gift = ${gift}::jsonb, shipping_address = ${address}::jsonb
       where email = 'customer2@example.com'`);
     await before.close();
-    const { db, close } = await open(migrationsFolder);
-    expect((await listOrders(db, { q: 'sorensen' })).rows.map((it) => it.email)).toEqual(['customer2@example.com']);
-    await close();
+    const after = await open(migrationsFolder);
+    expect((await listOrders(after.db, { q: 'sorensen' })).rows.map((it) => it.email)).toEqual([
+      'customer2@example.com',
+    ]);
+    await after.close();
   });
 });

@@ -92,9 +92,9 @@ interface PaperProps {
   draft: Draft;
   mark?: LetterPicture | undefined;
   picture?: LetterPicture | undefined;
-  posters?: LetterPicture[];
+  posters: LetterPicture[];
 }
-export function Paper({ shop, draft, mark, picture, posters = [] }: PaperProps) {
+export function Paper({ shop, draft, mark, picture, posters }: PaperProps) {
   return (
     <Html lang="en">
       <Head>

@@ -53,12 +53,11 @@ export function letterRenderer(publicFolder: string) {
   return async (content: LetterContent, posters: LetterPicture[] = []): Promise<RenderedLetter> => {
     const letter = tidy(content);
     const draft = draftOf(letter);
-    const own = draft.picture === undefined ? [] : [picture(draft.picture)];
-    const shown = posters.length > 0 ? { posters } : { picture: own[0] };
+    const own = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
     const mark = draft.isToOwner ? undefined : picture('mark');
-    const page = createElement(Paper, { shop: letter.shop, draft, mark, ...shown });
+    const page = createElement(Paper, { shop: letter.shop, draft, mark, picture: own, posters });
     const html = `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
-    const pictures = [...(mark ? [mark] : []), ...(posters.length > 0 ? posters : own)];
+    const pictures = [mark, own, ...posters].filter((it) => it !== undefined);
     return { subject: shortened(draft.subject), html, text: plainTextOf(html), pictures };
   };
 }
