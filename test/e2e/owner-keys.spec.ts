@@ -128,6 +128,8 @@ test('every place that the finder names is where it leads', async ({ page }) => 
     ['Reviews to read', /tab=content&section=reviews&filter=waiting$/],
     ['The shop’s home page', /:\d+\/$/],
   ];
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
   await page.keyboard.press('Control+k');
   await expect(finder.getByRole('option')).toHaveText(places.map(([words]) => words));
   await page.keyboard.press('ArrowDown');
@@ -141,4 +143,6 @@ test('every place that the finder names is where it leads', async ({ page }) => 
     await expect(page).toHaveURL(address);
     await expect(finder).toHaveCount(0);
   }
+  // The tab that is left asks nothing by the address of the next.
+  expect(asked.filter((it) => it.includes('/lists/production-orders?filter=waiting'))).toEqual([]);
 });

@@ -49,7 +49,8 @@ export function Tabs(props: {
       </RadixTabs.List>
       {props.tabs.map(({ value, content }) => (
         <RadixTabs.Content key={value} value={value} className="pt-6">
-          {content}
+          {/* Radix draws the one that is left once more: what is chosen by then is not its own. */}
+          {value === props.value && content}
         </RadixTabs.Content>
       ))}
     </RadixTabs.Root>
