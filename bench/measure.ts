@@ -18,10 +18,22 @@ export function endedChildrensCpuSeconds(pid = process.pid): number {
 
 /** Of a process and all that it has started, those that have ended among them: connections come and go. */
 export function cpuSecondsOfFamily(parent: number): number {
-  const pids = readdirSync('/proc').map(Number);
-  const children = pids.filter((pid) => pid > 0 && parentOf(pid) === parent);
-  const own = cpuSecondsOf(parent) + endedChildrensCpuSeconds(parent);
-  return children.reduce((total, pid) => total + cpuSecondsOfFamily(pid), own);
+  const all = new Map<number, number[]>();
+  for (const pid of readdirSync('/proc')
+    .map(Number)
+    .filter((it) => it > 0)) {
+    const from = parentOf(pid);
+    all.set(from, [...(all.get(from) ?? []), pid]);
+  }
+  const ofFamily = (pid: number): number => {
+    const children = (all.get(pid) ?? []).reduce((total, it) => total + ofFamily(it), 0);
+    try {
+      return children + cpuSecondsOf(pid) + endedChildrensCpuSeconds(pid);
+    } catch {
+      return children; // ended meanwhile
+    }
+  };
+  return ofFamily(parent);
 }
 
 export function parentOf(pid: number): number {
