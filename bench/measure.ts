@@ -18,13 +18,11 @@ export function endedChildrensCpuSeconds(pid = process.pid): number {
 
 /** Of a process and all that it has started, those that have ended among them: connections come and go. */
 export function cpuSecondsOfFamily(parent: number): number {
-  const all = new Map<number, number[]>();
-  for (const pid of readdirSync('/proc')
-    .map(Number)
-    .filter((it) => it > 0)) {
-    const from = parentOf(pid);
-    all.set(from, [...(all.get(from) ?? []), pid]);
-  }
+  const pids = readdirSync('/proc').map(Number);
+  const all = Map.groupBy(
+    pids.filter((it) => it > 0),
+    parentOf,
+  );
   const ofFamily = (pid: number): number => {
     const children = (all.get(pid) ?? []).reduce((total, it) => total + ofFamily(it), 0);
     try {

@@ -86,7 +86,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   if (!mail?.content) return;
   const words = await writeLinks(scope, mail.content, (tx) => isForgotten(tx, mailId));
   if (!words) return;
-  const posters = 'posters' in mail.content && mail.content.posters && (await readPosters(mail.content.posters));
+  const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
   const letter: Letter = {
     id: mail.id,
     to: mail.to,
@@ -95,7 +95,7 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
     // Every link of the words is an address by now.
-    ...(await render({ ...words, shop: await shop() } as LetterContent, posters || [])),
+    ...(await render({ ...words, shop: await shop() } as LetterContent, wanted && (await readPosters(wanted)))),
   };
   await mailer.send(letter);
   await db

@@ -80,11 +80,7 @@ async function softBackdrop(photo: Photo, film: Film, plate: Size, dark: number)
   const size = { width: film.width / coarseness, height: film.height / coarseness, fit: 'cover' } as const;
   const blurred = await photo.pixels().resize(size).blur(10).png({ compressionLevel: 0 }).toBuffer();
   // Pipelines of their own: the photo's may set its colours already, and what is small is dimmed in a third of the time.
-  const dimmed = sharp(blurred)
-    .modulate({ brightness: 0.74, saturation: 1.12 })
-    .toColourspace('srgb')
-    .removeAlpha()
-    .ensureAlpha();
+  const dimmed = sharp(blurred).modulate({ brightness: 0.74, saturation: 1.12 }).toColourspace('srgb').ensureAlpha();
   const { data: pixels, info } = await dimmed.raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   vignette({ width, height, pixels }, dark);

@@ -49,7 +49,7 @@
       (br_if $eight (i32.lt_u (local.get $row) (local.get $end)))))
 
   ;; Any row. `half` is 1 for colours, whose runs are twice as wide, else 0; where runs begin is noted in `told`. With an address
-  ;; in `even` nothing is told of them: the row begins at `x` and the least `y` of its first eight values, in the plane's own, and
+  ;; in `even` nothing is told of them: the row begins at `beginX` and the least `beginY` of its first eight values, in the plane's own; and
   ;; there lie, in 1/1024, how far each of eight goes on from there across, then down, then how far the next eight do (two
   ;; integers). With an address in `alpha`, of a plane like the plate, it is laid over what is there, with an opacity of
   ;; 0 to 256; `map` says for each 16 by 16 pixels of the plate, in rows `mapStride` apart, whether eight values that begin there
