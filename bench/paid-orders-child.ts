@@ -1,4 +1,4 @@
-import { doJobOfParent } from '#adapters/processes/child-side.ts';
+import { doJobsOfParent } from '#adapters/processes/child-side.ts';
 import { comparePaidOrders } from './paid-orders-on-one-engine.ts';
 
-doJobOfParent(comparePaidOrders);
+doJobsOfParent(comparePaidOrders);

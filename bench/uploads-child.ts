@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '#contract/limits.ts';
 import { encode, openUpright } from '#adapters/imaging/develop.ts';
-import { doJobOfParent } from '#adapters/processes/child-side.ts';
+import { doJobsOfParent } from '#adapters/processes/child-side.ts';
 import type { AloneJob } from './uploads.ts';
 
 /** Hash, keep and develop a photo so many times, and nothing else. Answers processor seconds. */
-doJobOfParent(async ({ path, times, folder }: AloneJob): Promise<number> => {
+doJobsOfParent(async ({ path, times, folder }: AloneJob): Promise<number> => {
   const bytes = readFileSync(path);
   const before = process.cpuUsage();
   for (let at = 0; at < times; at++) {

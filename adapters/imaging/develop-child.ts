@@ -1,4 +1,4 @@
-import { doJobOfParent } from '../processes/child-side.ts';
+import { doJobsOfParent } from '../processes/child-side.ts';
 import { developPhoto } from './develop.ts';
 
-doJobOfParent(developPhoto);
+doJobsOfParent(developPhoto);

@@ -8,11 +8,14 @@ import { neededParts } from './needed-parts.ts';
 import { pngWithProfile } from './png-profile.ts';
 
 export interface DevelopJob {
+  /** Which of the photos that the child was handed, each with its two copies. */
+  at: number;
   mime: PhotoMime;
   bounds: Bounds;
 }
-/** The files the child is handed, in this order. */
-const files = { photo: firstFile, display: firstFile + 1, thumbnail: firstFile + 2 };
+/** What is handed to the child for each photo, in this order. */
+const handed = ['photo', 'display', 'thumbnail'] as const;
+const fileOf = (at: number, name: (typeof handed)[number]) => firstFile + at * handed.length + handed.indexOf(name);
 
 /** What a photo may unfold to; said by its header, refused before it is decoded. */
 export interface Bounds {
@@ -45,11 +48,11 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Decode one photo and write its two copies. Runs in a child process: the decoders are C and the bytes are a stranger's. */
+/** Decode a photo and write its two copies. Runs in a child process: the decoders are C and the bytes are a stranger's. */
 export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
   let copies: Copies;
   try {
-    const bytes = readFileSync(files.photo);
+    const bytes = readFileSync(fileOf(job.at, 'photo'));
     copies = await (isHeic(job.mime) ? copiesOfHeic(bytes, job.bounds) : copiesOfPhoto(bytes, job.mime, job.bounds));
   } catch (error) {
     if (error instanceof Refused) return { refused: { reason: error.reason, message: error.message } };
@@ -57,8 +60,8 @@ export async function developPhoto(job: DevelopJob): Promise<DevelopAnswer> {
     return { refused: { reason: 'damaged', message: error instanceof Error ? error.message : String(error) } };
   }
   try {
-    writeFileSync(files.display, copies.display);
-    writeFileSync(files.thumbnail, copies.thumbnail);
+    writeFileSync(fileOf(job.at, 'display'), copies.display);
+    writeFileSync(fileOf(job.at, 'thumbnail'), copies.thumbnail);
   } catch (error) {
     if (isSystemError(error)) return { failed: { code: error.code, message: error.message } };
     throw error;

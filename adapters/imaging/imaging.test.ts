@@ -1,13 +1,23 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { pngBomb, webpFilm } from '#test/photos/pictures.ts';
 import { childrenOf, descendantsOf, until } from '../processes/process-table.ts';
-import { runInChild } from '../processes/run-in-child.ts';
+import { startChild } from '../processes/run-in-child.ts';
 import { behindFences, standingFences } from './confinement.ts';
 import { createImaging } from './imaging.ts';
 
@@ -276,12 +286,56 @@ test('while one customer’s ten photos wait, another’s is developed next', as
   expect(turns.slice(0, 3)).toContain('ben');
 });
 
+test('photos of one customer that wait go through one process, and nobody else’s through it', async () => {
+  const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
+  const small = [30, 40, 50, 60].map((side) => sharp(gardenPng).resize(side).png().toBuffer());
+  const paths = (await Promise.all(small)).map((bytes, at) => photo(`small-${at}.png`, bytes));
+  const { startChild: start } =
+    await vi.importActual<typeof import('../processes/run-in-child.ts')>('../processes/run-in-child.ts');
+  let handed: string[][] = [];
+  vi.mocked(startChild).mockImplementation((program) => {
+    handed.push(program.files!.map((file) => dirname(readlinkSync(`/proc/self/fd/${file}`))));
+    return start(program);
+  });
+  onTestFinished(() => void vi.mocked(startChild).mockReset());
+  const all = await Promise.all(paths.map((path) => one.develop(path, newFolder(), 'anna')));
+  expect(all.map((it) => it.width)).toEqual([30, 40, 50, 60]);
+  for (const [at, { displayPath }] of all.entries())
+    expect(await difference(displayPath, readFileSync(paths[at]!)), paths[at]).toBeLessThan(6);
+  // The first one came alone.
+  expect(handed.map((files) => files.length / 3)).toEqual([1, 3]);
+
+  handed = [];
+  const folders = { anna: [newFolder(), newFolder(), newFolder()], ben: [newFolder(), newFolder(), newFolder()] };
+  await Promise.all(
+    Object.entries(folders).flatMap(([sender, own]) => own.map((into, at) => one.develop(paths[at]!, into, sender))),
+  );
+  const sendersOf = (files: string[]) =>
+    Object.entries(folders).filter(([, own]) => own.some((it) => files.includes(it)));
+  for (const files of handed) expect(sendersOf(files)).toHaveLength(1);
+});
+
+test('damaged photos, and one that is gone, are refused alone among those that wait', async () => {
+  const one = createImaging({ concurrency: 1, timeoutMs: 60_000 });
+  const fine = photo('among.png', gardenPng);
+  const damaged = photo('damaged-among.png', gardenPng.subarray(0, gardenPng.length >> 1));
+  const line = [fine, fine, damaged, fine, join(folder, 'missing.png'), fine, damaged, fine];
+  const folders = line.map(newFolder);
+  writeFileSync(line[4]!, gardenPng);
+  const removeOne = async () => rmSync(line[4]!, { force: true });
+  const ends = await Promise.allSettled(
+    line.map((path, at) => one.develop(path, folders[at]!, 'anna', at === 1 ? removeOne : undefined)),
+  );
+  expect(ends.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === fine));
+  expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
+});
+
 test('a photo whose turn is refused is not decoded, and the next one is', async () => {
-  vi.mocked(runInChild).mockClear();
+  vi.mocked(startChild).mockClear();
   const into = newFolder();
   const refused = imaging.develop(photo('fine.png', gardenPng), into, 'anna', () => Promise.reject(new Error('wait')));
   await expect(refused).rejects.toThrow('wait');
-  expect(runInChild).not.toHaveBeenCalled();
+  expect(startChild).not.toHaveBeenCalled();
   await expect(develop(photo('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
 });
 
@@ -290,18 +344,40 @@ test('a photo that takes too long is given up', async () => {
   await expectRefusal(join(photos, 'garden.heic'), 'too-slow', createImaging({ timeoutMs: 10 }));
 });
 
-test('a decoder that is killed is the damage of one photo, and the next one develops', async () => {
+/** Ballast behind the picture's end: once so much was read, the decoder is at work. */
+const ballast = 40_000_000;
+async function slowPhoto(): Promise<string> {
   const grey = { width: 7700, height: 7700, channels: 3, background: '#808080' } as const;
   const picture = await sharp({ create: grey }).png({ compressionLevel: 1 }).toBuffer();
-  // Ballast behind the picture's end: once so much was read, the decoder is at work.
-  const ballast = 40_000_000;
-  const refusal = expectRefusal(photo('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)])), 'damaged');
+  return photo('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)]));
+}
+async function killDecoderAtWork(): Promise<void> {
   const decoder = await until('the decoder has read the photo', () =>
     descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > ballast),
   );
   process.kill(decoder, 'SIGKILL');
+}
+
+test('a decoder that is killed is the damage of one photo, and the next one develops', async () => {
+  const refusal = expectRefusal(await slowPhoto(), 'damaged');
+  await killDecoderAtWork();
   await refusal;
   await expect(develop(photo('fine.png', gardenPng), newFolder())).resolves.toMatchObject({ width: 800 });
+});
+
+test('one that is killed after it has developed others says nothing about the photo, which is tried again', async () => {
+  const [slow, fine] = [await slowPhoto(), photo('fine.png', gardenPng)];
+  vi.mocked(startChild).mockClear();
+  // While the first one's turn begins, the others come, one after the other.
+  const first = imaging.develop(fine, newFolder(), 'anna', () => wait(600));
+  const others: (typeof first)[] = [];
+  for (const path of [fine, slow, fine]) {
+    await wait(150);
+    others.push(develop(path, newFolder()));
+  }
+  await killDecoderAtWork();
+  expect((await Promise.all([first, ...others])).map((it) => it.width)).toEqual([800, 800, 7700, 800]);
+  expect(startChild).toHaveBeenCalledTimes(2);
 });
 
 test('a full disk is not the photo’s fault', async () => {
@@ -323,15 +399,15 @@ test('two photos are developed at a time', async () => {
 });
 
 test('every photo is developed behind all fences there are, by a child that knows none of our settings', async () => {
-  vi.mocked(runInChild).mockClear();
-  const into = newFolder();
-  await develop(photo('fenced.png', gardenPng), into);
-  const [[child]] = vi.mocked(runInChild).mock.calls as [Parameters<typeof runInChild>];
+  vi.mocked(startChild).mockClear();
+  await develop(photo('fenced.png', gardenPng), newFolder());
+  const [[child]] = vi.mocked(startChild).mock.calls as [Parameters<typeof startChild>];
   expect(Object.keys(child.environment ?? {})).toEqual(['VIPS_DISC_THRESHOLD']);
   expect(child.nodeArguments).toContain('--permission');
-  const all = behindFences(await standingFences(child.entry), { entry: child.entry, room: into, cpuSeconds: 150 });
-  const withoutUser = (command: string[] = []) => command.filter((it) => !/^--re[ug]id=/.test(it));
-  expect(withoutUser(child.wrap?.(['a child']))).toEqual(withoutUser(all(['a child'])));
+  const all = behindFences(await standingFences(child.entry), { entry: child.entry, room: '/room-1', cpuSeconds: 150 });
+  const alike = (command: string[] = []) =>
+    command.filter((it) => !/^--re[ug]id=/.test(it)).map((it) => (/\/room-\w+$/.test(it) ? 'a room' : it));
+  expect(alike(child.wrap?.(['a child']))).toEqual(alike(all(['a child'])));
 });
 
 function bytesReadBy(pid: number): number {

@@ -1,12 +1,12 @@
 import decodeQr from 'qr/decode.js';
 import sharp from 'sharp';
-import { doJobOfParent } from '../processes/child-side.ts';
+import { doJobsOfParent } from '../processes/child-side.ts';
 import type { QrAnswer, QrJob } from './read-qr.ts';
 
 /** Enough for a code that fills a fifth of a picture. */
 const side = 1600;
 
-doJobOfParent(async ({ path }: QrJob): Promise<QrAnswer> => {
+doJobsOfParent(async ({ path }: QrJob): Promise<QrAnswer> => {
   const { data, info } = await sharp(path)
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .removeAlpha()

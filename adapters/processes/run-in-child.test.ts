@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { descendantsOf, isAlive, until } from './process-table.ts';
-import { ChildStopped, runInChild } from './run-in-child.ts';
+import { ChildStopped, runInChild, startChild } from './run-in-child.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -19,7 +19,7 @@ let programs = 0;
 /** A child program whose one job is the given JavaScript, with `job` and `tellProgress` in scope. */
 function program(work: string): URL {
   const path = join(folder, `child-${(programs += 1)}.mjs`);
-  const source = `import { doJobOfParent } from '${childSide}'; doJobOfParent(async (job, tellProgress) => { ${work} });`;
+  const source = `import { doJobsOfParent } from '${childSide}'; doJobsOfParent(async (job, tellProgress) => { ${work} });`;
   writeFileSync(path, source);
   return pathToFileURL(path);
 }
@@ -39,6 +39,23 @@ test('a child does its job, tells how far it is, and sees nothing of our environ
   });
   expect(answer).toEqual({ double: 42, environment: [] });
   expect(progress).toEqual([0.5]);
+});
+
+test('a child does one job after the other until it is ended, and none once it has failed', async () => {
+  const before = ours();
+  const entry = program(
+    'globalThis.sum = (globalThis.sum ?? 0) + job; if (job < 0) throw new Error("no"); return sum;',
+  );
+  const adder = startChild<number, number>({ entry });
+  const options = { timeoutMs: 10_000 };
+  expect([await adder.do(2, options), await adder.do(3, options)]).toEqual([2, 5]);
+  await expect(adder.do(-1, options)).rejects.toMatchObject({ reason: 'died', started: true });
+  await expect(adder.do(1, options)).rejects.toMatchObject({ reason: 'died' });
+  await adder.end();
+  const idle = startChild<number, number>({ entry });
+  await idle.do(1, options);
+  await idle.end();
+  expect(ours()).toEqual(before);
 });
 
 test('a child that fails says why', async () => {

@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { FromChild } from './child-side.ts';
 
-export interface ChildTask<Job> {
-  /** The child's program; it calls `doJobOfParent`. */
+export interface ChildProgram {
+  /** The child's program; it calls `doJobsOfParent`. */
   entry: URL;
-  job: Job;
   nodeArguments?: string[];
   /** Open files handed to the child, its descriptors from `firstFile` on: it may read and write them whoever it is. */
   files?: number[];
@@ -13,10 +12,25 @@ export interface ChildTask<Job> {
   environment?: Record<string, string>;
   /** Turns the command line into another that runs it, for confinement. */
   wrap?: (command: string[]) => string[];
+}
+
+interface JobOptions {
   /** For the job itself: how long a program takes to come up is the machine's doing, and has a limit of its own. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
+}
+
+export interface ChildTask<Job> extends ChildProgram, JobOptions {
+  job: Job;
+}
+
+/** A Node process that does jobs, one after the other. */
+export interface Child<Job, Answer> {
+  /** Rejects with ChildStopped where it ended without an answer; it does no other job then. */
+  do(job: Job, options: JobOptions): Promise<Answer>;
+  /** Settles when it and everything it started are gone, so that files it was writing can be removed. */
+  end(): Promise<void>;
 }
 
 /** For a program to come up. */
@@ -49,66 +63,92 @@ export class ChildStopped extends Error {
  */
 export async function runInChild<Job, Answer>(task: ChildTask<Job>): Promise<Answer> {
   if (task.signal?.aborted) throw aborted(task.signal, { started: false, killedBy: null });
-  const command = [process.execPath, ...(task.nodeArguments ?? []), fileURLToPath(task.entry)];
-  const [program = process.execPath, ...args] = task.wrap?.(command) ?? command;
-  // Detached: a process group of its own, so that its own children can be killed with it.
-  const child = spawn(program, args, {
-    env: task.environment ?? {},
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(task.files ?? [])],
-    detached: true,
-  });
-  return await answerOf<Job, Answer>(child, task);
+  const child = startChild<Job, Answer>(task);
+  try {
+    return await child.do(task.job, task);
+  } finally {
+    await child.end();
+  }
 }
 
-function answerOf<Job, Answer>(child: ChildProcess, task: ChildTask<Job>): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let answer: { value: Answer } | undefined;
-    let stopped: 'too-slow' | 'aborted' | undefined;
-    let started = false;
-    let complaints = '';
+/** Its end: by code or signal, or the reason why it never was. */
+interface Ended {
+  code?: number | null;
+  killedBy: NodeJS.Signals | null;
+  cause?: Error;
+}
 
-    const stop = (reason: 'too-slow' | 'aborted') => {
-      stopped ??= reason;
-      killGroup(child);
-    };
-    const onAbort = () => stop('aborted');
-    let timer = setTimeout(stop, startTimeoutMs, 'too-slow');
-    task.signal?.addEventListener('abort', onAbort, { once: true });
-    const settle = () => {
-      clearTimeout(timer);
-      task.signal?.removeEventListener('abort', onAbort);
-    };
-
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
-    child.on('message', (message: FromChild<Answer>) => {
-      if (message.kind === 'started') {
-        started = true;
-        clearTimeout(timer);
-        timer = setTimeout(stop, task.timeoutMs, 'too-slow');
-      } else if (message.kind === 'progress') task.onProgress?.(message.fraction);
-      else answer = { value: message.answer };
-    });
+/** A Node process of its own, for a few jobs. */
+export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answer> {
+  const command = [process.execPath, ...(program.nodeArguments ?? []), fileURLToPath(program.entry)];
+  const [name = process.execPath, ...args] = program.wrap?.(command) ?? command;
+  // Detached: a process group of its own, so that its own children can be killed with it.
+  const child = spawn(name, args, {
+    env: program.environment ?? {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(program.files ?? [])],
+    detached: true,
+  });
+  let complaints = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints = (complaints + text).slice(-2000)));
+  // What the child has started goes with it, however it ends.
+  child.once('exit', () => killGroup(child));
+  const ended = new Promise<Ended>((resolve) => {
     child.once('error', (cause) => {
       // Without a process there is no 'close' to wait for.
-      if (child.pid !== undefined) return;
-      settle();
-      reject(new ChildStopped('died', 'the process could not be started', { started, killedBy: null }, { cause }));
+      if (child.pid === undefined) resolve({ killedBy: null, cause });
     });
-    // What the child has started goes with it, however it ends.
-    child.once('exit', () => killGroup(child));
     // 'close' rather than 'exit': stderr is closed once the last process holding it is gone, and by then all is said.
-    child.once('close', (code, killedBy) => {
-      settle();
-      const details = { started, killedBy };
-      if (stopped === 'aborted' && task.signal) reject(aborted(task.signal, details));
-      else if (answer) resolve(answer.value);
-      else if (stopped)
-        reject(new ChildStopped('too-slow', `killed after ${started ? task.timeoutMs : startTimeoutMs} ms`, details));
-      else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
-    });
-    // A child that died at once cannot be told its job; 'close' tells that story.
-    child.send({ job: task.job }, () => {});
+    child.once('close', (code, killedBy) => resolve({ code, killedBy }));
   });
+
+  const doJob = (job: Job, { timeoutMs, signal, onProgress }: JobOptions): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      let stopped: 'too-slow' | 'aborted' | undefined;
+      let started = false;
+      const stop = (reason: 'too-slow' | 'aborted') => {
+        stopped ??= reason;
+        killGroup(child);
+      };
+      const onAbort = () => stop('aborted');
+      let timer = setTimeout(stop, startTimeoutMs, 'too-slow');
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const hear = (message: FromChild<Answer>) => {
+        if (message.kind === 'started') {
+          started = true;
+          clearTimeout(timer);
+          timer = setTimeout(stop, timeoutMs, 'too-slow');
+        } else if (message.kind === 'progress') onProgress?.(message.fraction);
+        else {
+          settle();
+          resolve(message.answer);
+        }
+      };
+      child.on('message', hear);
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        child.off('message', hear);
+      };
+      void ended.then(({ code, killedBy, cause }) => {
+        settle();
+        const details = { started, killedBy };
+        if (stopped === 'aborted' && signal) reject(aborted(signal, details));
+        else if (stopped)
+          reject(new ChildStopped('too-slow', `killed after ${started ? timeoutMs : startTimeoutMs} ms`, details));
+        else if (cause) reject(new ChildStopped('died', 'the process could not be started', details, { cause }));
+        else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
+      });
+      // A child that died at once cannot be told its job; its end tells that story.
+      child.send({ job }, () => {});
+    });
+
+  return {
+    do: doJob,
+    async end() {
+      if (child.exitCode === null && child.signalCode === null) killGroup(child);
+      await ended;
+    },
+  };
 }
 
 function aborted(signal: AbortSignal, details: { started: boolean; killedBy: NodeJS.Signals | null }): ChildStopped {

@@ -54,3 +54,15 @@ test('work that fails gives its place back', async () => {
   await expect(inTurn('anna', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(inTurn('anna', () => Promise.resolve('yes'))).resolves.toBe('yes');
 });
+
+test('work is told whether anybody else waits for its place', async () => {
+  const inTurn = takeTurns(1);
+  const told: boolean[] = [];
+  const ask = async (othersWait: () => boolean) => void told.push(othersWait());
+  const begun = inTurn('anna', async (othersWait) => {
+    await soon();
+    await ask(othersWait);
+  });
+  await Promise.all([begun, inTurn('anna', ask), inTurn('ben', ask), inTurn('anna', ask)]);
+  expect(told).toEqual([true, true, true, false]);
+});

@@ -1,11 +1,16 @@
+/** Work whose turn has come; `othersWait` says whether another key's waits for a place now. */
+export type WorkInTurn<T> = (othersWait: () => boolean) => Promise<T>;
+
 /**
  * Lets at most `places` pieces of work run at once, and one of each key's. The keys take turns, however much work one of
  * them brings; the work of one key is done in order of arrival.
  */
-export function takeTurns(places: number): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+export function takeTurns(places: number): <T>(key: string, work: WorkInTurn<T>) => Promise<T> {
   const running = new Set<string>();
   /** By key, in order of their turns: who had one goes to the end. */
   const waiting = new Map<string, (() => void)[]>();
+
+  const othersWait = () => [...waiting.keys()].some((key) => !running.has(key));
 
   const callNext = () => {
     if (running.size === places) return;
@@ -24,7 +29,7 @@ export function takeTurns(places: number): <T>(key: string, work: () => Promise<
       callNext();
     });
     try {
-      return await work();
+      return await work(othersWait);
     } finally {
       running.delete(key);
       callNext();

@@ -1,4 +1,4 @@
-import { doJobOfParent } from '../processes/child-side.ts';
+import { doJobsOfParent } from '../processes/child-side.ts';
 import { cutPhoto, type CutAnswer, type CutJob } from './cut.ts';
 import { lookAtPhoto, type LookJob } from './look.ts';
 import { runtime } from './models.ts';
@@ -7,7 +7,7 @@ import type { Seen } from '#shop/ports/seeing.ts';
 export type SeeJob = LookJob | CutJob | { tryRuntime: true };
 export type SeeAnswer = { seen: Seen } | { cut: CutAnswer } | { runtime: string } | { failed: string };
 
-doJobOfParent<SeeAnswer>(async (job: SeeJob) => {
+doJobsOfParent<SeeAnswer>(async (job: SeeJob) => {
   try {
     if ('look' in job) return { seen: await lookAtPhoto(job) };
     if ('cut' in job) return { cut: await cutPhoto(job) };

@@ -1,10 +1,10 @@
 import { getPriority, setPriority } from 'node:os';
-import { doJobOfParent } from '../../processes/child-side.ts';
+import { doJobsOfParent } from '../../processes/child-side.ts';
 import { renderVideo, tryRendering } from './render.ts';
 import type { ChildJob, RenderAnswer } from './render-job.ts';
 
 // Rendering waits for the shop; so does ffmpeg, which is started from here.
 if (getPriority() < 10) setPriority(10);
-doJobOfParent<RenderAnswer>((job: ChildJob, tellProgress) =>
+doJobsOfParent<RenderAnswer>((job: ChildJob, tellProgress) =>
   'render' in job ? renderVideo(job.render, tellProgress) : tryRendering(job.tryFfmpeg),
 );

@@ -1,4 +1,4 @@
-import { doJobOfParent } from '../../processes/child-side.ts';
+import { doJobsOfParent } from '../../processes/child-side.ts';
 import { createDatabase } from './durable-pglite.ts';
 
-doJobOfParent(createDatabase);
+doJobsOfParent(createDatabase);
