@@ -1,6 +1,9 @@
 /** The descriptor of the first of the `files` a child is handed: after its output, its errors and its parent. */
 export const firstFile = 4;
 
+/** What a parent tells its child. */
+export type ToChild<Job = unknown> = { job: Job } | { leave: true };
+
 /** What a child tells its parent. */
 export type FromChild<Answer> =
   | { kind: 'started' }
@@ -20,7 +23,8 @@ export function doJobsOfParent<Answer>(
       process.send(message, undefined, undefined, (error) => (error ? failed(error) : told()));
     });
   process.once('disconnect', () => process.exit());
-  process.on('message', (message: { job: never }) => {
+  process.on('message', (message: ToChild<never>) => {
+    if ('leave' in message) return process.disconnect();
     void (async () => {
       await tell({ kind: 'started' });
       const answer = await work(message.job, (fraction) => void tell({ kind: 'progress', fraction }));

@@ -52,9 +52,11 @@ test('a child does one job after the other until it is ended, and none once it h
   await expect(adder.do(-1, options)).rejects.toMatchObject({ reason: 'died', started: true });
   await expect(adder.do(1, options)).rejects.toMatchObject({ reason: 'died' });
   await adder.end();
-  const idle = startChild<number, number>({ entry });
-  await idle.do(1, options);
-  await idle.end();
+  for (const last of ['', 'process.removeAllListeners("message"); setInterval(() => {}, 1000);']) {
+    const idle = startChild<number, number>({ entry: program(`${last} return job;`) });
+    await idle.do(1, options);
+    await idle.end();
+  }
   expect(ours()).toEqual(before);
 });
 

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { FromChild } from './child-side.ts';
+import type { FromChild, ToChild } from './child-side.ts';
 
 export interface ChildProgram {
   /** The child's program; it calls `doJobsOfParent`. */
@@ -35,6 +35,9 @@ export interface Child<Job, Answer> {
 
 /** For a program to come up. */
 export const startTimeoutMs = 30_000;
+
+/** For one that is told to leave: it has nothing left to do. */
+const leaveTimeoutMs = 1000;
 
 /** The child ended without an answer. */
 export class ChildStopped extends Error {
@@ -139,14 +142,17 @@ export function startChild<Job, Answer>(program: ChildProgram): Child<Job, Answe
         else reject(new ChildStopped('died', `ended by ${killedBy ?? `code ${code}`}: ${complaints.trim()}`, details));
       });
       // A child that died at once cannot be told its job; its end tells that story.
-      child.send({ job }, () => {});
+      child.send({ job } satisfies ToChild, () => {});
     });
 
   return {
     do: doJob,
     async end() {
-      if (child.exitCode === null && child.signalCode === null) killGroup(child);
+      // The child closes the channel: where we did, 'close' would never come.
+      if (child.connected) child.send({ leave: true } satisfies ToChild, () => {});
+      const timer = setTimeout(killGroup, leaveTimeoutMs, child);
       await ended;
+      clearTimeout(timer);
     },
   };
 }
