@@ -27,7 +27,8 @@ const takesOfEach = 3;
 export async function compareVideos(styles: readonly MotionStyle[]): Promise<VideoCost[]> {
   const { path: ffmpegPath } = await findFfmpeg();
   // What was seen is counted apart (bench/motion.ts): these eyes are this process, not a child of it.
-  const animator = createLocalAnimator({ ffmpegPath, eyes: roundEyes });
+  const program = new URL('../dist/shop/render-child.js', import.meta.url);
+  const animator = createLocalAnimator({ ffmpegPath, eyes: roundEyes, program });
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   const at = (name: string) => join(folder, name);
   const costs: VideoCost[] = [];

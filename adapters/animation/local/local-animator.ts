@@ -21,23 +21,25 @@ interface Tools {
   /** Without them, plain motion alone. */
   eyes?: Eyes;
   timeoutMs: number;
+  /** The program of the process that renders. */
+  program: URL;
 }
 
 /** Draws videos on this machine, each in a process of its own that is given up after `timeoutMs`. */
-export function createLocalAnimator(options: Omit<Tools, 'timeoutMs'> & { timeoutMs?: number }): Animator {
-  const { ffmpegPath, timeoutMs = 300_000 } = options;
+export function createLocalAnimator(options: Pick<Tools, 'ffmpegPath' | 'eyes'> & Partial<Tools>): Animator {
+  const { ffmpegPath, timeoutMs = 300_000, program = childEntry(import.meta.url, 'render-child') } = options;
   return {
     id: 'local',
     ...ownJobs(Math.max(1, availableParallelism() - 1), (request, following) =>
-      animate(request, { ...options, timeoutMs }, following),
+      animate(request, { ...options, timeoutMs, program }, following),
     ),
-    check: async () => void (await askChild({ tryFfmpeg: ffmpegPath }, 20_000)),
+    check: async () => void (await askChild({ tryFfmpeg: ffmpegPath }, program, 20_000)),
   };
 }
 
 async function animate(
   { sourcePath, style, seconds, focus, seen, title, folder, screen = panel }: AnimateRequest,
-  { ffmpegPath, eyes, timeoutMs }: Tools,
+  { ffmpegPath, eyes, timeoutMs, program }: Tools,
   following: Following,
 ): Promise<AnimatedVideo> {
   if (!(seconds > 0 && seconds <= longestSeconds)) {
@@ -57,7 +59,7 @@ async function animate(
     const cut =
       wants && seen && eyes && (await cutUp({ eyes, source, seen, focus, film, wants, cutPath, ...following }));
     const render = { ffmpegPath, sourcePath: source, style, film, focus, seen, title, cut, ...files };
-    const provenance = await askChild({ render }, timeoutMs, following);
+    const provenance = await askChild({ render }, program, timeoutMs, following);
     const { size: sizeBytes } = await stat(files.videoPath);
     const { width, height, frames } = film;
     return { ...files, width, height, seconds: frames / framesPerSecond, sizeBytes, provenance: provenance! };
@@ -98,11 +100,12 @@ async function cutUp({ eyes, source, seen, focus, film, wants, cutPath, signal }
 
 async function askChild(
   job: ChildJob,
+  entry: URL,
   timeoutMs: number,
   { signal, onProgress }: Following = {},
 ): Promise<Provenance | undefined> {
   const answer = await runInChild<ChildJob, RenderAnswer>({
-    entry: childEntry(import.meta.url, 'render-child'),
+    entry,
     job,
     // So that the child can let go of each picture as soon as it is encoded; its helper threads would cost more time of
     // the processor than they save.
