@@ -5,6 +5,7 @@ import { createQueryClient } from './data/query-client.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { currentScope, type Shop } from './scope.ts';
 import { parseSearch, stringifySearch } from './search.ts';
+import { ErrorPage } from './shell/problem-page.tsx';
 
 /** One router and one query client per request on the server, one of each in the browser. */
 export function getRouter() {
@@ -23,6 +24,7 @@ export function getRouter() {
     defaultPendingMs: 300,
     // No longer than that: it shows the data once it is there, and what is clicked in it would go with it.
     defaultPendingMinMs: 0,
+    defaultErrorComponent: ErrorPage,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,

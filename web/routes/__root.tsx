@@ -12,6 +12,8 @@ import { CodeFromLink } from '../shell/code-from-link.tsx';
 import { BeforeAwake } from '../shell/before-awake.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { Header } from '../shell/header.tsx';
+import { KeptPage } from '../shell/kept-page.tsx';
+import { NoScripts } from '../shell/no-scripts.tsx';
 import { PageViews } from '../shell/page-views.tsx';
 import { ErrorPage, NotFoundPage } from '../shell/problem-page.tsx';
 import { PromoBanner } from '../shell/promo-banner.tsx';
@@ -101,6 +103,7 @@ function Page() {
       >
         Skip to content
       </a>
+      <NoScripts />
       {shop.sandbox && <SandboxRibbon />}
       {!bare && <PromoBanner renderedAt={renderedAt} />}
       {!bare && <Header name={site.name} />}
@@ -110,6 +113,7 @@ function Page() {
       {!bare && <Footer site={site} year={yearOf(renderedAt)} />}
       <CodeFromLink />
       <PageViews />
+      <KeptPage />
       <Toaster />
     </>
   );

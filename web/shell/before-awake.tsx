@@ -5,17 +5,25 @@ declare global {
   interface Window {
     /** Ends the keeping; answers the buttons clicked until now. There until the page is awake. */
     takeEarlyClicks?: () => HTMLElement[];
+    /**
+     * Loads the page anew, of which a part is not in the shop any more, as after an update. Rejects, and stays, where that
+     * was in vain a moment ago, or the shop cannot be reached.
+     */
+    loadAnew: () => Promise<void>;
   }
 }
 
 /** Keeps clicks on buttons that cannot answer yet, from React too: it listens before it is ready, and would count them twice. */
 const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))};addEventListener('click',keep,true);window.takeEarlyClicks=()=>{removeEventListener('click',keep,true);return kept.splice(0)};`;
 
+/** What was done a moment ago is remembered by the tab. */
+const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;await fetch(location.href,{method:'HEAD'});sessionStorage[last]=now;location.reload()};`;
+
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
  * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Where a picture does not come, it is not waited for.
  */
-const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
+const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(()=>loadAnew().catch(()=>{}))};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
 
 /** On a slow phone the page is seen long before it is awake. What is clicked in between is done once it is. */
 export function BeforeAwake() {
@@ -27,5 +35,5 @@ export function BeforeAwake() {
     // And each by itself, as they came: of two at once on a counter, both would add one to the same number.
     for (const button of clicked) setTimeout(() => button.isConnected && button.click());
   }, []);
-  return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${wake}})()` }} />;
+  return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${wake}})()` }} />;
 }

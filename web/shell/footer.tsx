@@ -38,7 +38,10 @@ const columns = [
 export function Footer({ site, year }: { site: Content<'site'>; year: number }) {
   return (
     <footer className="print:hidden on-night bg-night text-sand">
-      <div className="wrap grid grid-cols-2 gap-x-6 gap-y-10 pt-16 pb-10 lg:gap-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
+      <div
+        id="site-links"
+        className="wrap grid scroll-mt-18 grid-cols-2 gap-x-6 gap-y-10 pt-16 pb-10 lg:gap-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]"
+      >
         <div className="col-span-2 max-w-sm lg:col-span-1">
           <Link to={paths.home} aria-label={`${site.name}, to the home page`} className="inline-block py-2 text-paper">
             <Wordmark name={site.name} />

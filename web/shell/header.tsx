@@ -97,6 +97,11 @@ export function Header({ name }: { name: string }) {
           >
             Buy now
           </LinkButton>
+          <noscript>
+            <a href="#site-links" className="link inline-flex min-h-11 items-center px-2 font-semibold xl:hidden">
+              Menu
+            </a>
+          </noscript>
           <button
             ref={toggle}
             type="button"

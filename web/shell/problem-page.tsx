@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../data/api.ts';
-import { errorWords } from '../data/error-words.ts';
+import { errorWords, isPartMissing } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Picture } from '../ui/picture.tsx';
@@ -31,9 +32,20 @@ export function NotFoundPage() {
   );
 }
 
-/** A page that could not be made: what happened, and two ways on. */
+/** A page that could not be made: what happened, and two ways on. One that has only been updated is loaded anew by itself. */
 export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
+  const isMissing = isPartMissing(error);
+  const [isComing, setIsComing] = useState(isMissing);
+  useEffect(() => {
+    if (isMissing) window.loadAnew().catch(() => setIsComing(false));
+  }, [isMissing]);
+  if (isComing)
+    return (
+      <p role="status" className="wrap py-32 text-center text-muted">
+        One moment...
+      </p>
+    );
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <section role="alert" className="wrap flex flex-col items-center py-24 text-center sm:py-32">
@@ -41,7 +53,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
       <p className="lede mt-4 max-w-xl">{errorWords(error)}</p>
       {requestId && <p className="mt-3 text-sm text-muted">If you write to us, mention {requestId}.</p>}
       <div className="mt-9 flex flex-wrap justify-center gap-3">
-        <Button onClick={() => void router.invalidate()}>Try again</Button>
+        <Button onClick={() => (isMissing ? location.reload() : void router.invalidate())}>Try again</Button>
         <LinkButton look="secondary" to={paths.home}>
           Back to Home
         </LinkButton>

@@ -204,5 +204,12 @@ export function FormButtons(props: {
 /** Waits for hydration: before it, a click would reload the page and lose what was typed. */
 export function SubmitButton({ form, ...rest }: Omit<ButtonProps, 'form'> & { form: { busy: boolean } }) {
   const hydrated = useHydrated();
-  return <Button type="submit" busy={form.busy} disabled={!hydrated} {...rest} />;
+  return (
+    <>
+      <Button type="submit" busy={form.busy} disabled={!hydrated} {...rest} />
+      <noscript>
+        <p className="mt-2 text-[0.9375rem] text-muted">This form needs JavaScript, which is switched off here.</p>
+      </noscript>
+    </>
+  );
 }

@@ -36,7 +36,7 @@ export function Stepper({ name, label, hint, value, least = 0, most, mostWords, 
 export function Steps(props: Pick<Props, 'name' | 'value' | 'least' | 'most' | 'onChange'> & { disabled?: boolean }) {
   const { name, value, least = 0, most, onChange, disabled = false } = props;
   return (
-    <div className="flex shrink-0 items-center rounded-full border border-edge bg-card">
+    <div className="needs-script flex shrink-0 items-center rounded-full border border-edge bg-card">
       <IconButton
         words={`Decrease ${name}`}
         icon={Minus}

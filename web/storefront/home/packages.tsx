@@ -109,6 +109,7 @@ function AddToCart({ product }: { product: Product }) {
       onClick={add}
       onPointerEnter={expectToasts}
       onFocus={expectToasts}
+      className="needs-script"
       aria-label={`Add to cart: ${product.name}`}
     >
       Add to cart

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { awake, expect, expectAccessible, test } from './fixtures.ts';
+
+/** As after an update of the shop: scripts of the page that is open are gone, those of pages sent from now on are there. */
+async function updateShop(page: Page) {
+  let isOld = true;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isOld = false;
+  });
+  await page.route('**/assets/**', (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()));
+}
+const toGallery = (page: Page) => page.locator('footer').getByRole('link', { name: 'Gallery' });
+const gallery = (page: Page) => page.getByRole('button', { name: /^See it move/ });
+const missing = /A part of this page could not be loaded/;
+
+test('a page that was open while the shop was updated leads on, loaded anew without a word @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/dynamically imported module/);
+  await page.goto('/about');
+  await awake(page);
+  await updateShop(page);
+  await toGallery(page).click();
+  await expect(gallery(page)).toHaveCount(11);
+  await expect(page).toHaveURL(/\/gallery$/);
+  await awake(page);
+  await gallery(page).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('a page that the browser kept from before an update is loaded anew as it wakes', async ({ page }) => {
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  await page.route('**/assets/*.js', (route) => (loads === 1 ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.goto('/gallery');
+  await expect.poll(() => loads).toBe(2);
+  await awake(page);
+  await gallery(page).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(loads).toBe(2);
+});
+
+test('where loading anew was in vain, or the line is lost, words say so and the page stays @phone', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
+  expectProblem(/dynamically imported module|INTERNET_DISCONNECTED/);
+  await page.goto('/about');
+  await awake(page);
+  await context.setOffline(true);
+  await toGallery(page).click();
+  await expect(page.getByText(missing)).toBeVisible();
+  await expectAccessible(page);
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(gallery(page)).toHaveCount(11);
+});
+
+test('a page that was kept for a day is loaded anew when it is shown again, unless something was typed', async ({
+  page,
+}) => {
+  const show = () =>
+    page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))).catch(() => {});
+  let loads = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  await page.clock.install();
+  await page.goto('/contact');
+  await awake(page);
+  await show();
+  await page.getByLabel('Name').fill('Rosa');
+  await page.clock.setFixedTime(Date.now() + 86_400_000);
+  await show();
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa');
+  expect(loads).toBe(1);
+  await page.getByLabel('Name').fill('');
+  await show();
+  await expect.poll(() => loads).toBe(2);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('pages are read and gone through; what needs scripts says so @phone', async ({ page }) => {
+    for (const path of ['/', '/product/kinframe', '/gallery', '/about', '/contact', '/support', '/auth', '/checkout']) {
+      await page.goto(path);
+      const notice = page.locator('noscript p').first();
+      await expect(notice).toBeVisible();
+      await expect(notice).toContainText('JavaScript is switched off in this browser.', { useInnerText: true });
+      const wide = await page.locator('html').evaluate((it) => it.scrollWidth - it.clientWidth);
+      expect(wide).toBeLessThanOrEqual(0);
+    }
+    for (const path of ['/contact', '/support', '/auth', '/auth/forgot-password', '/customer-details']) {
+      await page.goto(path);
+      const send = page.locator('main [type=submit]').first();
+      await expect(send).toBeDisabled();
+      const why = send.locator('xpath=following-sibling::noscript/p');
+      await expect(why).toContainText('needs JavaScript', { useInnerText: true });
+    }
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: /^Add to cart/ })).toHaveCount(0);
+    const menu = page.getByRole('link', { name: 'Menu', exact: true });
+    if (page.viewportSize()!.width < 1280) {
+      await menu.click();
+      await expect(toGallery(page)).toBeInViewport();
+    } else await expect(menu).toBeHidden();
+    await toGallery(page).click();
+    await expect(page).toHaveURL(/\/gallery$/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+});

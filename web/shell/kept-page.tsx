@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+
+/** After so long prices, days of arrival and who is signed in may be others. */
+const freshMs = 60 * 60_000;
+
+/**
+ * A page that the browser kept whole and shows again, as after "back", a while later: it is loaded anew, unless something
+ * was typed on it, which is worth more.
+ */
+export function KeptPage() {
+  useEffect(() => {
+    const shownAt = Date.now();
+    const onShow = (event: PageTransitionEvent) => {
+      if (event.persisted && Date.now() - shownAt > freshMs && !isTypedOn()) location.reload();
+    };
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, []);
+  return null;
+}
+
+const isTypedOn = () =>
+  [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some(
+    (it) => it.value !== it.defaultValue,
+  );
