@@ -86,6 +86,7 @@ async function takeTurn(
 ): Promise<void> {
   let decoder: Decoder | undefined;
   let done = 0;
+  let refuse = () => {};
   try {
     do {
       const photo = line[0]!;
@@ -96,13 +97,11 @@ async function takeTurn(
       done += 1;
     } while (done < decoder.photos && line.length > 0 && !othersWait());
   } catch (error) {
-    if (done > 0) return;
-    // What it wrote may be removed once it is gone.
-    await decoder?.end();
-    line.shift()!.refused(error);
-  } finally {
-    await decoder?.end();
+    if (done === 0) refuse = () => line.shift()!.refused(error);
   }
+  await decoder?.end();
+  // What it wrote may be removed now that it is gone.
+  refuse();
 }
 
 interface Decoder {

@@ -69,18 +69,36 @@ test('a page that was kept for a day is loaded anew when it is shown again, unle
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads++;
   });
+  const day = 86_400_000;
   await page.clock.install();
   await page.goto('/contact');
   await awake(page);
   await show();
-  await page.getByLabel('Name').fill('Rosa');
-  await page.clock.setFixedTime(Date.now() + 86_400_000);
-  await show();
-  await expect(page.getByLabel('Name')).toHaveValue('Rosa');
+  await page.clock.setFixedTime(Date.now() + day);
   expect(loads).toBe(1);
-  await page.getByLabel('Name').fill('');
   await show();
   await expect.poll(() => loads).toBe(2);
+  await awake(page);
+  await page.getByLabel('Name').fill('Rosa');
+  await page.getByLabel('Name').fill('');
+  await page.getByLabel('Subject').fill('A question');
+  await page.clock.setFixedTime(Date.now() + 2 * day);
+  await show();
+  await expect(page.getByLabel('Subject')).toHaveValue('A question');
+  expect(loads).toBe(2);
+});
+
+test('a shop that answers with an error of its own is not loaded into an open page', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/dynamically imported module|503/);
+  await page.goto('/about');
+  await awake(page);
+  await page.route('**/*', (route) => route.fulfill({ status: 503, body: 'No shop is here.' }));
+  await toGallery(page).click();
+  await expect(page.getByText(missing)).toBeVisible();
+  await expect(page.locator('footer')).toBeVisible();
 });
 
 test.describe('without scripts', () => {

@@ -15,7 +15,7 @@ import { Header } from '../shell/header.tsx';
 import { KeptPage } from '../shell/kept-page.tsx';
 import { NoScripts } from '../shell/no-scripts.tsx';
 import { PageViews } from '../shell/page-views.tsx';
-import { ErrorPage, NotFoundPage } from '../shell/problem-page.tsx';
+import { NotFoundPage } from '../shell/problem-page.tsx';
 import { PromoBanner } from '../shell/promo-banner.tsx';
 import { SandboxRibbon } from '../shell/sandbox-ribbon.tsx';
 import styles from '../styles.css?url';
@@ -70,7 +70,6 @@ export const Route = createRootRouteWithContext<RootContext>()({
   shellComponent: Document,
   component: Page,
   notFoundComponent: NotFoundPage,
-  errorComponent: ErrorPage,
 });
 
 /** Pages name themselves; what nobody names is a page that is not there. */

@@ -7,7 +7,7 @@ declare global {
     takeEarlyClicks?: () => HTMLElement[];
     /**
      * Loads the page anew, of which a part is not in the shop any more, as after an update. Rejects, and stays, where that
-     * was in vain a moment ago, or the shop cannot be reached.
+     * was in vain a moment ago, or the shop cannot be reached or does not stand.
      */
     loadAnew: () => Promise<void>;
   }
@@ -17,7 +17,7 @@ declare global {
 const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))};addEventListener('click',keep,true);window.takeEarlyClicks=()=>{removeEventListener('click',keep,true);return kept.splice(0)};`;
 
 /** What was done a moment ago is remembered by the tab. */
-const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;await fetch(location.href,{method:'HEAD'});sessionStorage[last]=now;location.reload()};`;
+const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;location.reload()};`;
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands

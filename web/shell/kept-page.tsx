@@ -5,21 +5,22 @@ const freshMs = 60 * 60_000;
 
 /**
  * A page that the browser kept whole and shows again, as after "back", a while later: it is loaded anew, unless something
- * was typed on it, which is worth more.
+ * was typed or chosen on it, which is worth more.
  */
 export function KeptPage() {
   useEffect(() => {
     const shownAt = Date.now();
+    let isTouched = false;
+    const onInput = () => (isTouched = true);
     const onShow = (event: PageTransitionEvent) => {
-      if (event.persisted && Date.now() - shownAt > freshMs && !isTypedOn()) location.reload();
+      if (event.persisted && Date.now() - shownAt > freshMs && !isTouched) location.reload();
     };
+    addEventListener('input', onInput);
     addEventListener('pageshow', onShow);
-    return () => removeEventListener('pageshow', onShow);
+    return () => {
+      removeEventListener('input', onInput);
+      removeEventListener('pageshow', onShow);
+    };
   }, []);
   return null;
 }
-
-const isTypedOn = () =>
-  [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some(
-    (it) => it.value !== it.defaultValue,
-  );
