@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, test } from './fixtures.ts';
 
@@ -52,6 +53,35 @@ test('the owner answers a ticket that came by itself, notes it and completes it 
   await expect(page.getByRole('button', { name: subject })).toHaveCount(0);
   await page.getByRole('tab', { name: 'Completed', exact: true }).click();
   await expect(page.getByRole('article').filter({ hasText: subject })).toContainText('1 answer sent');
+});
+
+test('notes typed while the ones before are still on their way are kept after them, and ask nothing', async ({
+  page,
+}) => {
+  const subject = 'My frame is slow';
+  await signInAsOwner(page);
+  await ask(page, 'slow@example.com', subject);
+  await openTab(page, 'Support Tickets');
+  await page.getByRole('button', { name: subject }).click();
+  let sent = 0;
+  await page.route('**/api/support-tickets/*', async (route) => {
+    const answer = route.request().method() === 'PATCH' && ++sent === 1 ? await route.fetch() : undefined;
+    if (!answer) return route.continue();
+    await setTimeout(1500);
+    await route.fulfill({ response: answer });
+  });
+  const dialog = page.getByRole('dialog', { name: subject });
+  const notes = dialog.getByLabel('Admin notes');
+  await notes.fill('Call her on Monday');
+  await notes.blur();
+  await notes.fill('Call her on Tuesday');
+  await notes.blur();
+  await notes.fill('Call her on Wednesday');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('button', { name: subject }).click();
+  await expect(notes).toHaveValue('Call her on Wednesday');
 });
 
 test('a picture is added to the gallery, shown there, and deleted after a question @phone', async ({ page }, {

@@ -23,16 +23,31 @@ export function useNotes({ kept, keep, refetch }: Options) {
   /** What they were when somebody began to write here. */
   const before = useRef<string>(undefined);
   const [theirs, setTheirs] = useState<string>();
+  /** What is typed, for a save that waits for the one before. */
+  const latest = useRef<string>(undefined);
+  const note = (next: string | undefined) => {
+    latest.current = next;
+    setTyped(next);
+  };
+  const underWay = useRef<Promise<unknown>>(Promise.resolve());
+  /** One after the other: what is sent next is no change of what the last one is about to keep. */
+  const save = (adminNotesBefore?: string): Promise<boolean> => {
+    const saved = underWay.current.then(() => saveNow(adminNotesBefore));
+    underWay.current = saved.catch(() => {});
+    return saved;
+  };
   /** Answers whether nothing is left to be kept. */
-  const save = async (adminNotesBefore = before.current): Promise<boolean> => {
-    if (typed === undefined || kept === undefined) return true;
-    const change = { adminNotes: typed, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
-    const isKept = typed === kept || (await keep(change, setTheirs));
+  const saveNow = async (theirsSeen?: string): Promise<boolean> => {
+    const adminNotes = latest.current;
+    if (adminNotes === undefined || kept === undefined) return true;
+    const adminNotesBefore = theirsSeen ?? before.current;
+    const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
+    const isKept = adminNotes === adminNotesBefore || (await keep(change, setTheirs));
     if (!isKept) return false;
-    before.current = typed;
+    before.current = adminNotes;
     setTheirs(undefined);
     // What was typed meanwhile is not kept yet.
-    setTyped((now) => (now === typed ? undefined : now));
+    if (latest.current === adminNotes) note(undefined);
     return true;
   };
   const conflict: ReactNode = theirs !== undefined && typed !== undefined && (
@@ -41,7 +56,7 @@ export function useNotes({ kept, keep, refetch }: Options) {
       theirs={theirs}
       onKeepMine={() => save(theirs)}
       onTakeTheirs={() => {
-        setTyped(undefined);
+        note(undefined);
         setTheirs(undefined);
         void refetch();
       }}
@@ -56,7 +71,7 @@ export function useNotes({ kept, keep, refetch }: Options) {
       value: typed ?? kept ?? '',
       onChange: (event: { currentTarget: { value: string } }) => {
         if (typed === undefined) before.current = kept;
-        setTyped(event.currentTarget.value);
+        note(event.currentTarget.value);
       },
       onBlur: () => void save(),
     },
