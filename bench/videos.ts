@@ -21,7 +21,7 @@ export interface VideoCost {
 }
 const seconds = 8;
 /** In turn, and their medians: one alone may be a fifth off. */
-const takesOfEach = 3;
+const takesOfEach = 5;
 
 /** The cost of a photo's video against encoding the same frames, style by style. */
 export async function compareVideos(styles: readonly MotionStyle[]): Promise<VideoCost[]> {

@@ -1,4 +1,3 @@
-import type { SKRSContext2D } from '@napi-rs/canvas';
 import sharp, { type Sharp } from 'sharp';
 import type { Spot } from './framing.ts';
 
@@ -38,10 +37,4 @@ export async function guessFocus(photo: Sharp): Promise<Spot> {
   const x = (info.attentionX ?? width / 2) / width;
   const y = (info.attentionY ?? height / 2) / height;
   return { x: 0.5 + 0.4 * (x - 0.5), y: 0.45 + 0.4 * (y - 0.5) };
-}
-
-/** What was drawn on a canvas; whoever knows it to be opaque removes alpha, for such a picture is drawn faster. */
-export function drawnPixels(g: SKRSContext2D): Sharp {
-  const { width, height } = g.canvas;
-  return sharp(g.getImageData(0, 0, width, height).data, { raw: { width, height, channels: 4 } });
 }

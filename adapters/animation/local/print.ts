@@ -1,9 +1,9 @@
 /** A photo as a paper print that hangs over a soft enlargement of itself. */
-import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import type { Size } from '../../seeing/grid.ts';
+import { openCanvas } from './canvas.ts';
 import type { Film } from './motion.ts';
-import { drawnPixels, type Photo } from './photo.ts';
+import type { Photo } from './photo.ts';
 import { spare, vignette } from './stage.ts';
 import { writeOnPaper, type Lettering } from './title.ts';
 import type { Plate } from './warp/seats.ts';
@@ -67,7 +67,7 @@ export async function hangPrint(
 
 /** The strip of paper below the photo, of which `by` pixels are one of the panel's. */
 function writtenFoot(title: Lettering, { width, height }: Size, by: number): Uint8ClampedArray {
-  const g = createCanvas(width, height).getContext('2d');
+  const g = openCanvas().createCanvas(width, height).getContext('2d');
   g.fillStyle = paperColour;
   g.fillRect(0, 0, width, height);
   g.scale(by, by);
@@ -88,20 +88,24 @@ async function softBackdrop(photo: Photo, film: Film, plate: Size, dark: number)
   return { ...plate, pixels: await enlarged.raw().toBuffer() };
 }
 
+/** Of 255; how soft, and how far it lies below the print, in pixels of the panel. */
+const shadow = { darkness: 128, softness: 22, below: 14 };
+
 /** The soft shadow of a print of this size in the middle of a plate, of which `by` pixels are one of the panel's. */
 async function shadowOf(print: Size, plate: Size, by: number): Promise<Uint8Array> {
-  const canvas = createCanvas(Math.round(plate.width / coarseness), Math.round(plate.height / coarseness));
-  const g = canvas.getContext('2d');
-  g.shadowColor = 'rgba(0,0,0,0.5)';
-  g.shadowBlur = (44 * by) / coarseness;
-  // The print itself stays out of the picture: its colour must not be seen round its edge.
-  g.shadowOffsetX = 2 * canvas.width;
-  g.shadowOffsetY = (14 * by) / coarseness;
-  g.scale(canvas.width / plate.width, canvas.height / plate.height);
-  const [left, top] = [(plate.width - print.width) / 2, (plate.height - print.height) / 2];
-  g.fillRect(left - 2 * plate.width, top, print.width, print.height);
-  const alpha = await drawnPixels(g)
-    .extractChannel('alpha')
+  const [width, height] = [plate.width, plate.height].map((it) => Math.round(it / coarseness)) as [number, number];
+  const [across, down] = [print.width, print.height].map((it) => Math.round(it / coarseness)) as [number, number];
+  const left = Math.round((width - across) / 2);
+  const top = Math.round((height - down) / 2 + (shadow.below * by) / coarseness);
+  const cast = new Uint8Array(width * height);
+  for (let y = top; y < Math.min(height, top + down); y++)
+    cast.fill(shadow.darkness, y * width + left, y * width + left + across);
+  const grey = (pixels: Uint8Array) => sharp(pixels, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
+  const softened = await grey(cast)
+    .blur((shadow.softness * by) / coarseness)
+    .raw()
+    .toBuffer();
+  const alpha = await grey(softened)
     .resize({ ...plate, fit: 'fill' })
     .raw()
     .toBuffer();

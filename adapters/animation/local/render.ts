@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import type { Provenance } from '#contract/motion.ts';
 import { nearnessSize } from '../../seeing/grid.ts';
 import { provenanceTags } from '../provenance-tags.ts';
 import { isNoRoom } from '../../storage/no-room.ts';
+import { openCanvas } from './canvas.ts';
 import { EncoderFailed, noRoomWords, openEncoder, type Encoder } from './encoder.ts';
 import { frame } from './framing.ts';
 import type { Film, Scene } from './motion.ts';
@@ -106,7 +106,7 @@ async function sceneOf({ style: asked, title }: RenderJob, stage: Stage) {
 /** Draw and encode four small pictures to nowhere: the canvas, the easel and ffmpeg work. */
 export async function tryRendering(ffmpegPath: string): Promise<RenderAnswer> {
   const film: Film = { width: 64, height: 64, frames: 4 };
-  const canvas = createCanvas(film.width, film.height);
+  const canvas = openCanvas().createCanvas(film.width, film.height);
   const g = canvas.getContext('2d');
   g.fillStyle = 'orange';
   g.fillRect(0, 0, film.width, film.height);

@@ -1,9 +1,10 @@
 /** A photo's title on its film: written once as a small layer, then laid over each picture. */
 import { createRequire } from 'node:module';
-import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import { titleLetters } from '#contract/film-title.ts';
 import type { MotionStyle } from '#contract/motion.ts';
 import { clamp, smooth, type Box, type Size } from '../../seeing/grid.ts';
+import { openCanvas } from './canvas.ts';
 import type { Scene } from './motion.ts';
 import type { Stage } from './stage.ts';
 import { paint, planesOf } from './warp/video-planes.ts';
@@ -41,6 +42,7 @@ const parts = Object.entries(titleLetters).map(([part, letters]) => ({
   has: new RegExp(`[${letters}]`, 'u'),
 }));
 function openLetters(): void {
+  const { GlobalFonts } = openCanvas();
   for (const { font, file } of parts) if (!GlobalFonts.has(font)) GlobalFonts.registerFromPath(resolve(file), font);
 }
 
@@ -75,7 +77,7 @@ export function setTitle(words: string, { width, height }: Size, room = width): 
   const short = Math.min(width, height);
   const [size, margin] = [Math.round(0.052 * short), Math.round(0.06 * short)];
   const most = Math.min(0.85 * short, width - 2 * margin, room);
-  const g = createCanvas(1, 1).getContext('2d');
+  const g = openCanvas().createCanvas(1, 1).getContext('2d');
   const widthOf = (line: string) => Math.ceil(each(g, line, size, () => {}));
   const lines = broken(words, (line) => widthOf(line) <= most).map((line) => ({ words: line, width: widthOf(line) }));
   const leading = Math.round(1.2 * size);
@@ -194,7 +196,7 @@ export function drawTitle(lettering: Lettering, corner: Corner, film: Size): Tit
   const top = isLow ? Math.max(0, corner.top - soft) : 0;
   const width = (corner.isRight ? film.width : Math.min(film.width, corner.left + corner.width + soft)) - left;
   const height = (isLow ? film.height : corner.top + corner.height + soft) - top;
-  const canvas = createCanvas(width, height);
+  const canvas = openCanvas().createCanvas(width, height);
   const g = canvas.getContext('2d');
   const x = corner.left - left;
   write(g, lettering, (line) => x + (corner.isRight ? corner.width - line.width : 0), corner.top - top);

@@ -1,6 +1,7 @@
-import { createCanvas, type Canvas } from '@napi-rs/canvas';
+import type { Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { clamp } from '../../../seeing/grid.ts';
+import { openCanvas } from '../canvas.ts';
 import { fullTurn, randomNumbers, swell, swing, type Film, type Moment, type Scene } from '../motion.ts';
 import type { Spot } from '../framing.ts';
 import { groundOf, vignette, type Stage } from '../stage.ts';
@@ -64,7 +65,7 @@ const grainEnlarged = 1.6;
 /** Larger than the film: wherever it is laid, it looks like another. */
 function grainFor({ width, height }: Film, random: () => number): Grain {
   const spare = Math.ceil(grainSide * grainEnlarged);
-  const canvas = createCanvas(width + spare, height + spare);
+  const canvas = openCanvas().createCanvas(width + spare, height + spare);
   const g = canvas.getContext('2d', { alpha: false });
   g.scale(grainEnlarged, grainEnlarged);
   g.fillStyle = g.createPattern(grainTile(random), 'repeat') ?? 'transparent';
@@ -84,7 +85,7 @@ function placesOf(grain: Grain, film: Film, random: () => number): Spot[] {
 }
 
 function grainTile(random: () => number): Canvas {
-  const tile = createCanvas(grainSide, grainSide);
+  const tile = openCanvas().createCanvas(grainSide, grainSide);
   const g = tile.getContext('2d');
   const pixels = g.createImageData(grainSide, grainSide);
   for (let at = 0; at < pixels.data.length; at += 4) {

@@ -1,7 +1,7 @@
 import type { Box, Size } from '../../../seeing/grid.ts';
 import type { Spot } from '../framing.ts';
 import { loadWarp } from './load-warp.ts';
-import { openRoom, putBox, scratchBytesFor, seat, seatOf, type Plate } from './seats.ts';
+import { mapOf, openRoom, putBox, scratchBytesFor, seat, seatOf, type Plate } from './seats.ts';
 import type { Colour } from './video-planes.ts';
 
 /** So many pixels of a row are taken from a plate side by side. */
@@ -102,6 +102,7 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
   const warp = loadWarp(memory);
   const bytes = new Uint8Array(memory.buffer);
   if (grain) bytes.set(grain.noise, grainAt);
+  const mapped = new Set<Plate>();
   for (const [plate, place] of seats) seat(plate, place, bytes, warp, scratch);
   /** Brightness and the two colours: where their rows lie on the film. */
   const half = film.width / 2;
@@ -222,7 +223,10 @@ export function openEasel(film: Size, plans: { plate: Plate; rise?: 4 | 8 | 16 }
       },
       lay(opacity = 1, reach = everywhere) {
         const strength = Math.round(256 * opacity);
-        if (strength > 0) draw(this.even, reach, strength);
+        if (strength === 0) return;
+        if (!mapped.has(plate)) bytes.set(mapOf(plate), from.map);
+        mapped.add(plate);
+        draw(this.even, reach, strength);
       },
     };
   });

@@ -15,7 +15,7 @@ interface Plane {
 export interface Seat {
   /** Brightness, blue and red: the colours have one more row and one more value before their first. */
   planes: [Plane, Plane, Plane];
-  /** For each square of the plate, whether eight values that begin there can show nothing, some of it or it alone. */
+  /** For what `mapOf` tells of the plate: only whoever lays it over something asks. */
   map: number;
   mapStride: number;
 }
@@ -57,11 +57,10 @@ const squaresOf = ({ width, height }: Size): Size => ({
 export const scratchBytesFor = (widest: number): number => 8 * (widest + 16);
 
 /** Put a plate in its seat: all of it at first, later what was changed within a box. */
-export function seat(plate: Plate, { planes, map }: Seat, memory: Uint8Array, warp: Warp, scratch: number): void {
+export function seat(plate: Plate, { planes }: Seat, memory: Uint8Array, warp: Warp, scratch: number): void {
   putBox(plate, planes, { left: 0, top: 0, width: plate.width, height: plate.height }, memory, warp, scratch);
   for (const { at, alpha, stride } of planes.slice(1))
     for (const plane of [at, alpha]) goOnAtEdges(memory, plane, stride, plate);
-  memory.set(mapOf(plate), map);
 }
 
 export function putBox(
@@ -103,7 +102,7 @@ function goOnAtEdges(memory: Uint8Array, plane: number, stride: number, { width,
 }
 
 /** Of the squares that eight values may reach from one: whether all are empty, 0, all are opaque, 2, or neither, 1. */
-function mapOf({ width, height, pixels }: Plate): Uint8Array {
+export function mapOf({ width, height, pixels }: Plate): Uint8Array {
   const { width: columns, height: rows } = squaresOf({ width, height });
   const own = new Uint8Array(columns * rows).map((_, at) => ofSquare(at % columns, Math.floor(at / columns)));
   return own.map((value, at) => {
