@@ -49,6 +49,11 @@ test('the owner sets up the second step, signs in with it, and signs another bro
   await expect(dialog.getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
   const recoveryCodes = await dialog.getByRole('listitem').allTextContents();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const question = page.getByRole('dialog', { name: 'Have you kept the codes?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Show them' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveText(recoveryCodes);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Download' }).click(),

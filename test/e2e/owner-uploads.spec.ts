@@ -9,6 +9,7 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
   expectProblem,
 }) => {
   expectProblem(/409 .*\/api\/admin\/uploads/); // two owners at once
+  expectProblem(/503 .*\/api\/admin\/uploads/); // notes that cannot be kept
   const email = await ownFrame(context, baseURL!);
   await signInAsOwner(page);
   await page.getByRole('searchbox').fill(email);
@@ -48,6 +49,23 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
     await notes.fill('Asked');
     await page.keyboard.press('Escape');
     await expect(uploads).toHaveCount(0);
+    await panel.getByRole('button', { name: 'Manage uploads' }).click();
+    await expect(notes).toHaveValue('Asked');
+  });
+  await test.step('notes that cannot be kept are left only by an answer', async () => {
+    await page.route('**/api/admin/uploads/*', (route) => route.fulfill({ status: 503, json: {} }));
+    await notes.fill('Sharp enough?');
+    await notes.blur();
+    await expect(page.getByText('Update Failed').first()).toBeVisible();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.goBack();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await expect(notes).toHaveValue('Sharp enough?');
+    await uploads.getByRole('button', { name: 'Close' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await expect(uploads).toHaveCount(0);
+    await page.unroute('**/api/admin/uploads/*');
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked');
   });

@@ -6,12 +6,13 @@ interface Props {
   isDirty: boolean;
   /** Which change of the panel's address leaves what is edited; any of them unless said. */
   isLeft?: (now: AdminSearch, next: AdminSearch) => boolean;
+  onDiscard?: () => void;
 }
 
 const anyChange = () => true;
 
 /** What is not saved yet is left only by somebody who has been asked. */
-export const KeepOrDiscard = ({ isDirty, isLeft = anyChange }: Props) => (
+export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, onDiscard }: Props) => (
   <LeaveQuestion
     isUnfinished={isDirty}
     isLeft={({ current, next }) =>
@@ -21,5 +22,6 @@ export const KeepOrDiscard = ({ isDirty, isLeft = anyChange }: Props) => (
     description="What you have changed here is not saved yet."
     leave="Discard changes"
     stay="Keep editing"
+    onLeave={onDiscard}
   />
 );

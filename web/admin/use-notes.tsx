@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { KeepOrDiscard } from './keep-or-discard.tsx';
 import { NotesConflict } from './notes-conflict.tsx';
 
 export interface NotesChange {
@@ -23,11 +24,13 @@ export function useNotes({ kept, keep, refetch }: Options) {
   /** What they were when somebody began to write here. */
   const before = useRef<string>(undefined);
   const [theirs, setTheirs] = useState<string>();
+  const [hasFailed, setHasFailed] = useState(false);
   /** What is typed, for a save that waits for the one before. */
   const latest = useRef<string>(undefined);
   const note = (next: string | undefined) => {
     latest.current = next;
     setTyped(next);
+    if (next === undefined) setHasFailed(false);
   };
   const underWay = useRef<Promise<unknown>>(Promise.resolve());
   /** One after the other: what is sent next is no change of what the last one is about to keep. */
@@ -43,6 +46,7 @@ export function useNotes({ kept, keep, refetch }: Options) {
     const adminNotesBefore = theirsSeen ?? before.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
     const isKept = adminNotes === adminNotesBefore || (await keep(change, setTheirs));
+    setHasFailed(!isKept);
     if (!isKept) return false;
     before.current = adminNotes;
     setTheirs(undefined);
@@ -50,18 +54,23 @@ export function useNotes({ kept, keep, refetch }: Options) {
     if (latest.current === adminNotes) note(undefined);
     return true;
   };
-  const conflict: ReactNode = theirs !== undefined && typed !== undefined && (
-    <NotesConflict
-      mine={typed}
-      theirs={theirs}
-      onKeepMine={() => save(theirs)}
-      onTakeTheirs={() => {
-        note(undefined);
-        setTheirs(undefined);
-        void refetch();
-      }}
-      onClose={() => setTheirs(undefined)}
-    />
+  const questions: ReactNode = (
+    <>
+      <KeepOrDiscard isDirty={hasFailed} onDiscard={() => note(undefined)} />
+      {theirs !== undefined && typed !== undefined && (
+        <NotesConflict
+          mine={typed}
+          theirs={theirs}
+          onKeepMine={() => save(theirs)}
+          onTakeTheirs={() => {
+            note(undefined);
+            setTheirs(undefined);
+            void refetch();
+          }}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
+    </>
   );
   return {
     isUnsaved: typed !== undefined,
@@ -75,7 +84,7 @@ export function useNotes({ kept, keep, refetch }: Options) {
       },
       onBlur: () => void save(),
     },
-    /** Where two have noted at once: both, to choose from. */
-    conflict,
+    /** Where two have noted at once, both, to choose from; and whether to leave what could not be kept. */
+    questions,
   };
 }

@@ -6,8 +6,8 @@ interface Closing {
   ask: () => void;
   /** Without a question. */
   close: () => void;
-  /** What puts the question; undefined where there is none any more. */
-  askFirst: (question: (() => void) | undefined) => void;
+  /** Of several questions the last is put; answers what takes this one back. */
+  askFirst: (question: () => void) => () => void;
 }
 
 /** Undefined outside of dialogs. */

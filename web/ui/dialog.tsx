@@ -25,16 +25,18 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
   const before = useRef<Element>(null);
-  const question = useRef<() => void>(undefined);
+  const questions = useRef(new Set<() => void>());
   const change = (opens: boolean) => {
-    if (!opens && question.current) question.current();
+    const question = [...questions.current].at(-1);
+    if (!opens && question) question();
     else onOpenChange(opens);
   };
   const closing = {
     ask: () => change(false),
     close: () => onOpenChange(false),
-    askFirst: (asks: (() => void) | undefined) => {
-      question.current = asks;
+    askFirst: (asks: () => void) => {
+      questions.current.add(asks);
+      return () => void questions.current.delete(asks);
     },
   };
   return (

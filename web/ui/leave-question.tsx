@@ -13,10 +13,12 @@ interface Props {
   /** On the buttons. */
   leave: string;
   stay: string;
+  /** Lets go of what is not finished, before a dialog closes over it. */
+  onLeave?: (() => void) | undefined;
 }
 
 /** What is not finished is left, and a dialog that holds it closed, only by somebody who has been asked. */
-export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay }: Props) {
+export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, onLeave }: Props) {
   const dialog = useContext(DialogClosing);
   const [isClosing, setIsClosing] = useState(false);
   const blocker = useBlocker({
@@ -26,8 +28,7 @@ export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave,
   });
   useEffect(() => {
     if (!dialog || !isUnfinished) return;
-    dialog.askFirst(() => setIsClosing(true));
-    return () => dialog.askFirst(undefined);
+    return dialog.askFirst(() => setIsClosing(true));
   }, [dialog, isUnfinished]);
   return (
     <ConfirmDialog
@@ -43,6 +44,7 @@ export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave,
       cancelWords={stay}
       destructive
       onConfirm={() => {
+        onLeave?.();
         if (isClosing) dialog?.close();
         else blocker.proceed?.();
       }}

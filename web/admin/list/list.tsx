@@ -81,6 +81,7 @@ export function List<Row>(props: ListProps<Row>) {
             none={filter.all}
             options={filter.options}
             onChange={(value) => ask({ filter: value })}
+            className={hasHeadings ? '' : 'max-sm:col-span-2'}
           />
         )}
         {sorts && (
@@ -90,7 +91,7 @@ export function List<Row>(props: ListProps<Row>) {
             none={sorts[0]!.label}
             options={sorts.slice(1)}
             onChange={(sort) => ask({ sort })}
-            className={hasHeadings ? 'md:hidden' : ''}
+            className={hasHeadings ? 'md:hidden' : 'max-sm:col-span-2'}
           />
         )}
         {props.columns && <ColumnChoice columns={props.columns} search={search} onSearch={onSearch} />}

@@ -183,7 +183,7 @@ function Notes({ photo, savers }: { photo: AdminUpload; savers: Map<string, () =
       <Field label={`Notes on ${name}`} optional>
         {(tied) => <TextArea {...tied} {...notes.field} rows={2} maxLength={5000} placeholder="Only you see them." />}
       </Field>
-      {notes.conflict}
+      {notes.questions}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { LeaveQuestion } from '../../ui/leave-question.tsx';
 
 /** Some browsers read it a moment after the click. */
 const savedMs = 10_000;
@@ -37,6 +38,14 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
       <div className="mt-6 flex justify-end">
         <Button onClick={onKept}>I Have Kept Them</Button>
       </div>
+      <LeaveQuestion
+        isUnfinished
+        isLeft={() => true}
+        title="Have you kept the codes?"
+        description="Nobody can show them again. Without them, and without your phone, you do not get in."
+        leave="I have kept them"
+        stay="Show them"
+      />
     </section>
   );
 }

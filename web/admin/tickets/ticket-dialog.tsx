@@ -66,7 +66,7 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
           </div>
         </div>
       )}
-      {notes.conflict}
+      {notes.questions}
     </Dialog>
   );
 }
