@@ -7,6 +7,9 @@ const read = searchParams({ product: text(20), quantity: number, tab: oneOf('ope
 test('nonsense in an address reads as absent', () => {
   expect(read({ product: 'x'.repeat(21), quantity: 'many', tab: 'closed' })).toEqual({});
   expect(read({ quantity: '', tab: ['open'] })).toEqual({});
+  // The router lays what was read over the address.
+  const given = { tab: 'closed', else: 'stays' };
+  expect({ ...given, ...read(given) }).toEqual({ tab: undefined, else: 'stays' });
 });
 
 test('what makes sense is read with its type', () => {

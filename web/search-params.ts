@@ -25,9 +25,9 @@ type Read<R extends Record<string, Reader<unknown>>> = { [K in keyof R]?: Return
 export const searchParams =
   <R extends Record<string, Reader<unknown>>>(readers: R) =>
   (given: Record<string, unknown>) =>
+    // What is left out here would be taken from the address as it is: the router lays the answer over that.
     Object.fromEntries(
-      Object.entries(readers).flatMap(([name, read]) => {
-        const value = read(given[name]);
-        return value === undefined ? [] : [[name, value]];
-      }),
+      Object.entries(readers)
+        .filter(([name]) => name in given)
+        .map(([name, read]) => [name, read(given[name])]),
     ) as Read<R>;

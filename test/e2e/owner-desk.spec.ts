@@ -213,3 +213,10 @@ test('what waits for the owner stands above the tabs, leads to its place and com
   await sheet.getByRole('button', { name: 'Stop the morning mail' }).click();
   await expect(sheet.getByRole('button', { name: 'Mail me each morning' })).toBeVisible();
 });
+
+test('an address that names no tab opens the panel at its orders @phone', async ({ page }) => {
+  await signInAsOwner(page);
+  await page.goto('/admin?tab=nowhere&range=forever');
+  await expect(page.getByRole('tab', { name: 'Orders & Uploads' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('searchbox')).toBeVisible();
+});
