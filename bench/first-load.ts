@@ -1,4 +1,4 @@
-import { chromium, type Request } from '@playwright/test';
+import { chromium, type Browser, type BrowserContextOptions, type Request } from '@playwright/test';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startShop } from './shop-process.ts';
 
@@ -9,6 +9,8 @@ export interface FirstLoad {
   phoneKilobytes: number;
 }
 
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 };
+
 /** What the home page weighs on the wire, seen by a browser with an empty cache. */
 export async function weighHome(): Promise<FirstLoad> {
   const shop = await startShop();
@@ -16,25 +18,34 @@ export async function weighHome(): Promise<FirstLoad> {
     executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
-  const transfer = async (options: object, counts: (request: Request) => boolean) => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, ...options });
-    const requests: Request[] = [];
-    page.on('requestfinished', (request) => counts(request) && requests.push(request));
-    await page.goto(shop.origin, { waitUntil: 'networkidle' });
-    const sizes = await Promise.all(requests.map((request) => request.sizes()));
-    await page.close();
-    return sizes.reduce((sum, it) => sum + it.responseBodySize, 0) / 1000;
-  };
   try {
     return {
-      scriptKilobytes: await transfer(
-        { extraHTTPHeaders: { 'accept-encoding': 'gzip' } },
+      scriptKilobytes: await kilobytesOf(
+        browser,
+        shop.origin,
+        { ...phone, extraHTTPHeaders: { 'accept-encoding': 'gzip' } },
         (request) => request.resourceType() === 'script',
       ),
-      phoneKilobytes: await transfer({}, (request) => request.resourceType() !== 'media'),
+      phoneKilobytes: await kilobytesOf(browser, shop.origin, phone, (request) => request.resourceType() !== 'media'),
     };
   } finally {
     await browser.close();
     await shop.close();
   }
+}
+
+/** What the requests of a page that are counted answer, on the wire, in kilobytes. */
+export async function kilobytesOf(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions,
+  counts: (request: Request) => boolean,
+): Promise<number> {
+  const page = await browser.newPage(options);
+  const requests: Request[] = [];
+  page.on('requestfinished', (request) => counts(request) && requests.push(request));
+  await page.goto(address, { waitUntil: 'networkidle' });
+  const sizes = await Promise.all(requests.map((request) => request.sizes()));
+  await page.close();
+  return sizes.reduce((sum, it) => sum + it.responseBodySize, 0) / 1000;
 }

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { startPostgres } from '../test/postgres.ts';
 import { cpuSecondsOf, cpuSecondsOfFamily, forgetPeakOf, parentOf, peakMegabytesOf } from './measure.ts';
+import { openPanel, type Panel } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop, type ShopProcess } from './shop-process.ts';
 
@@ -56,7 +57,7 @@ export async function timeLists(sizes: { orders: number; photos: number }[]): Pr
 interface SeededShop {
   orders: number;
   shop: ShopProcess;
-  ask: Ask;
+  ask: Panel['ask'];
 }
 
 async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: number; photos: number }) {
@@ -69,7 +70,7 @@ async function openSeeded(maker: pg.Client, clusterUrl: string, size: { orders: 
     await client.connect();
     await seedOrders(drizzle(client), size);
     await client.query('vacuum analyze');
-    return { orders: size.orders, shop, ask: await ownersFetch(shop.origin) };
+    return { orders: size.orders, shop, ask: (await openPanel(shop.origin)).ask };
   } catch (error) {
     await shop.close();
     throw error;
@@ -165,30 +166,11 @@ async function questionsFor(get: Get, orders: number): Promise<Record<string, st
   };
 }
 
-async function growthOfExport(ask: Ask, pid: number, orders: number): Promise<number> {
+async function growthOfExport(ask: Panel['ask'], pid: number, orders: number): Promise<number> {
   const before = forgetPeakOf(pid);
   const answer = await ask('/api/admin/lists/orders.csv');
   let lines = 0;
   for await (const piece of answer.body!) for (const byte of piece) if (byte === 10) lines++;
   if (lines < orders + 1) throw new Error(`the spreadsheet of ${orders} orders has ${lines} lines`);
   return peakMegabytesOf(pid) - before;
-}
-
-type Ask = (path: string) => Promise<Response>;
-
-async function ownersFetch(origin: string): Promise<Ask> {
-  const signedIn = await fetch(`${origin}/api/admin/auth/password`, {
-    method: 'POST',
-    headers: { origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ password: 'correct-horse-battery' }),
-  });
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((it) => it.split(';')[0])
-    .join('; ');
-  return async (path) => {
-    const answer = await fetch(origin + path, { headers: { cookie } });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer;
-  };
 }

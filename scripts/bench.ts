@@ -6,6 +6,7 @@ import { compareBackup } from '../bench/backup.ts';
 import { weighHome } from '../bench/first-load.ts';
 import { scorePages, type Category } from '../bench/lighthouse.ts';
 import { timeLists } from '../bench/lists.ts';
+import { measurePanel } from '../bench/panel.ts';
 import { comparePages } from '../bench/pages.ts';
 import { comparePaidOrdersByEngine } from '../bench/paid-orders.ts';
 import { timeUploadPage } from '../bench/upload-page.ts';
@@ -135,6 +136,14 @@ const parts: Record<string, () => Promise<void>> = {
   async 'upload-page'() {
     const slowestMs = await timeUploadPage();
     against('slowest interaction of the upload page with 200 photos', 'ms', slowestMs, 100, { target: { atMost: 1 } });
+  },
+  async panel() {
+    const { usableMs, scriptKilobytes, zipStartsMs, zipGrownMegabytes } = await measurePanel();
+    const target = { atMost: 1 };
+    against('panel, from its address to a search', 'ms', usableMs, 1000, { target });
+    against('first-load JavaScript of the panel', 'KB gzip', scriptKilobytes, 250, { target });
+    against('ZIP of 200 photos until its first byte', 'ms', zipStartsMs, 300, { target });
+    against('shop while it is sent', 'MB more', zipGrownMegabytes, 60, { target });
   },
   async backup() {
     const backup = await compareBackup();

@@ -1,0 +1,27 @@
+/** What the owner asks a shop of the bench, signed in. Whatever is refused throws. */
+export interface Panel {
+  origin: string;
+  cookie: string;
+  ask(path: string): Promise<Response>;
+}
+
+export async function openPanel(origin: string): Promise<Panel> {
+  const signedIn = await fetch(`${origin}/api/admin/auth/password`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ password: 'correct-horse-battery' }),
+  });
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((it) => it.split(';')[0])
+    .join('; ');
+  return {
+    origin,
+    cookie,
+    async ask(path) {
+      const answer = await fetch(origin + path, { headers: { cookie } });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+      return answer;
+    },
+  };
+}

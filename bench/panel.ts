@@ -1,0 +1,120 @@
+import { chromium, type Browser } from '@playwright/test';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import sharp from 'sharp';
+import { findBrowser } from '../scripts/find-browser.ts';
+import { startPostgres } from '../test/postgres.ts';
+import { kilobytesOf } from './first-load.ts';
+import { forgetPeakOf, peakMegabytesOf } from './measure.ts';
+import { openPanel, type Panel } from './owner.ts';
+import { seedOrders } from './seed-orders.ts';
+import { startShop } from './shop-process.ts';
+import { buyFrame } from './uploads.ts';
+
+export interface PanelFigures {
+  /** From opening its address, with nothing in the browser's memory, until its orders can be searched; median of five. */
+  usableMs: number;
+  /** Every script that it asks for by itself, gzipped. */
+  scriptKilobytes: number;
+  /** From asking for all photos of an order until their first byte, the slowest of five. */
+  zipStartsMs: number;
+  /** By how much the shop's process grew while they were sent. */
+  zipGrownMegabytes: number;
+}
+const orders = 1000;
+const photos = 200;
+const times = 5;
+
+/** The owner's panel of a shop on PostgreSQL, as its owner opens it, and all photos of one order as a ZIP. */
+export async function measurePanel(): Promise<PanelFigures> {
+  const cluster = await startPostgres({ durable: true });
+  if (!cluster) throw new Error('The panel is measured on PostgreSQL, and none is installed.');
+  const shop = await startShop({ DATABASE_URL: cluster.url });
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    await seed(cluster.url);
+    const panel = await openPanel(shop.origin);
+    const opened: number[] = [];
+    for (let time = 0; time < times; time++) opened.push(await untilUsable(browser, panel));
+    const scriptKilobytes = await kilobytesOf(
+      browser,
+      `${shop.origin}/admin`,
+      { extraHTTPHeaders: { 'accept-encoding': 'gzip', cookie: panel.cookie } },
+      (request) => request.resourceType() === 'script',
+    );
+    const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
+    for (let photo = 0; photo < photos; photo++) await customer.upload(await noisyPhoto(photo), photo);
+    const zip = await takeZip(panel, shop.pid);
+    return { usableMs: opened.toSorted((a, b) => a - b)[times >> 1]!, scriptKilobytes, ...zip };
+  } finally {
+    await browser.close();
+    await shop.close();
+    await cluster.stop();
+  }
+}
+
+async function seed(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await seedOrders(drizzle(client), { orders, photos: 3 });
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilUsable(browser: Browser, { origin, cookie }: Panel): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, extraHTTPHeaders: { cookie } });
+  try {
+    const page = await context.newPage();
+    const started = performance.now();
+    await page.goto(`${origin}/admin`, { waitUntil: 'commit' });
+    await page
+      .getByRole('link', { name: /^KF-/ })
+      .or(page.getByRole('button', { name: /KF-/ }))
+      .first()
+      .waitFor();
+    await page.getByRole('searchbox').fill('zoe');
+    await page.waitForURL(/q=zoe/);
+    // What the field waits for after the last letter is no part of opening.
+    return performance.now() - started - 200;
+  } finally {
+    await context.close();
+  }
+}
+
+async function takeZip({ ask }: Panel, pid: number): Promise<Pick<PanelFigures, 'zipStartsMs' | 'zipGrownMegabytes'>> {
+  const { rows } = (await (await ask('/api/admin/lists/orders?q=anna@example.com')).json()) as {
+    rows: { id: string }[];
+  };
+  const path = `/api/admin/orders/${rows[0]!.id}/download`;
+  const before = forgetPeakOf(pid);
+  let zipStartsMs = 0;
+  for (let time = 0; time < times; time++) {
+    const started = performance.now();
+    const answer = await ask(path);
+    let bytes = 0;
+    for await (const piece of answer.body!) {
+      if (bytes === 0) zipStartsMs = Math.max(zipStartsMs, performance.now() - started);
+      bytes += piece.length;
+    }
+    if (bytes !== Number(answer.headers.get('content-length')))
+      throw new Error(`the ZIP has ${bytes} bytes, not the ${answer.headers.get('content-length')} that were told`);
+  }
+  return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - before };
+}
+
+/** Of about 1.5 MB, for noise is not packed. */
+const noisyPhoto = (mean: number) =>
+  sharp({
+    create: {
+      width: 1600,
+      height: 1200,
+      channels: 3,
+      background: 'grey',
+      noise: { type: 'gaussian', mean, sigma: 40 },
+    },
+  })
+    .jpeg()
+    .toBuffer();
