@@ -101,6 +101,61 @@ test('a shop that answers with an error of its own is not loaded into an open pa
   await expect(page.locator('footer')).toBeVisible();
 });
 
+test('a page that is not sent asleep, and whose script is gone, is loaded anew by itself; in vain it says so @phone', async ({
+  page,
+}) => {
+  let loads = 0;
+  let isGone = true;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.goto('/auth');
+  await expect(page.getByRole('alert').filter({ hasText: 'This page has not come whole' })).toBeVisible();
+  expect(loads).toBe(2);
+  await expectAccessible(page);
+  isGone = false;
+  await page.getByRole('link', { name: 'Load it again' }).click();
+  await awake(page);
+  await expect(page.getByText('This page has not come whole')).toBeHidden();
+  expect(loads).toBe(3);
+});
+
+test('a viewer that does not come leaves the gallery as it was, in words @phone', async ({ page, expectProblem }) => {
+  expectProblem(/dynamically imported module/);
+  await page.goto('/gallery');
+  await awake(page);
+  await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now()))); // a moment ago, in vain
+  await page.route('**/assets/gallery-modal*', (route) => route.fulfill({ status: 404 }));
+  await gallery(page).first().click();
+  await expect(page.getByRole('alert').filter({ hasText: missing })).toBeVisible();
+  await expect(gallery(page)).toHaveCount(11);
+  await expectAccessible(page);
+  await page.unroute('**/assets/gallery-modal*');
+  await page.getByRole('button', { name: 'Load the page again' }).click();
+  await awake(page);
+  await gallery(page).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('what a notification says is read where its code does not come @phone', async ({ page, expectProblem }) => {
+  expectProblem(/dynamically imported module/);
+  await page.route('**/assets/toast-view*', (route) => route.fulfill({ status: 404 }));
+  await page.goto('/contact');
+  await awake(page);
+  await page.getByLabel('Name').fill('Rosa Keller');
+  await page.getByLabel('Email').fill('rosa@example.com');
+  await page.getByLabel('Subject').fill('A question');
+  await page.getByLabel('Message').fill('Does it hang on a wall?');
+  await page.getByRole('button', { name: /^Send/ }).click();
+  const words = page.getByRole('status').filter({ hasText: 'Close' });
+  await expect(words).toBeVisible();
+  await expect(page.locator('footer')).toBeVisible();
+  await expectAccessible(page);
+  await words.getByRole('button', { name: 'Close' }).click();
+  await expect(words).toHaveCount(0);
+});
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, query, queryOrNull, send } from './api.ts';
-import { errorWords, isRefusal } from './error-words.ts';
+import { errorWords, isOffline, isRefusal } from './error-words.ts';
 import { createQueryClient } from './query-client.ts';
 
 const answering = (status: number, body: string) =>
@@ -56,3 +56,17 @@ test('a failure without words gets the screen’s', () => {
   expect(errorWords(new ApiError(502, '<html>Bad gateway</html>'), 'Please try again.')).toBe('Please try again.');
   expect(errorWords(new TypeError('Failed to fetch'))).toContain('connection');
 });
+
+test.each([
+  'Failed to fetch dynamically imported module: https://shop.example/assets/x.js',
+  'error loading dynamically imported module',
+  'Importing a module script failed.',
+])('a part of the page that does not come is no lost line: %s', (words) => {
+  expect(isOffline(new TypeError(words))).toBe(false);
+  expect(errorWords(new TypeError(words))).toContain('A part of this page could not be loaded');
+});
+
+test.each(['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed'])(
+  'a line that is lost is known in any browser: %s',
+  (words) => expect(isOffline(new TypeError(words))).toBe(true),
+);

@@ -1,7 +1,7 @@
 import { ApiError } from './api.ts';
 
 const offline = 'We could not reach the shop. Please check your connection and try again.';
-const partMissing =
+export const partMissing =
   'A part of this page could not be loaded: the shop was updated meanwhile, or the connection is lost. Nothing of yours is lost; please load the page again.';
 const unexpected = 'Something went wrong on our side. Nothing is lost; please try again.';
 
@@ -14,7 +14,8 @@ export function errorWords(error: unknown, fallback = unexpected): string {
 }
 
 /** A fetch that never got an answer rejects with a TypeError in every browser. */
-export const isOffline = (error: unknown) => error instanceof TypeError && /fetch|network|load/i.test(error.message);
+export const isOffline = (error: unknown) =>
+  error instanceof TypeError && /fetch|network|load/i.test(error.message) && !isPartMissing(error);
 
 /** Whether the shop refused with this name: `isRefusal(error, 'photo-limit-reached')`. */
 export const isRefusal = (error: unknown, code: string): error is ApiError =>

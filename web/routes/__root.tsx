@@ -9,7 +9,7 @@ import { promosQuery, siteQuery } from '../data/queries.ts';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
 import type { Shop } from '../scope.ts';
 import { CodeFromLink } from '../shell/code-from-link.tsx';
-import { BeforeAwake } from '../shell/before-awake.tsx';
+import { BeforeAwake, NotWhole } from '../shell/before-awake.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { Header } from '../shell/header.tsx';
 import { KeptPage } from '../shell/kept-page.tsx';
@@ -103,6 +103,7 @@ function Page() {
         Skip to content
       </a>
       <NoScripts />
+      <NotWhole />
       {shop.sandbox && <SandboxRibbon />}
       {!bare && <PromoBanner renderedAt={renderedAt} />}
       {!bare && <Header name={site.name} />}

@@ -19,11 +19,15 @@ const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[typ
 /** What was done a moment ago is remembered by the tab. */
 const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;location.reload()};`;
 
+const notWhole = 'not-whole';
+/** Where the code or the style of a page does not come, it is loaded anew; where that is in vain, words, until there is a line again. */
+const lose = `const lose=()=>loadAnew().catch(()=>{document.getElementById('${notWhole}').hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet'&&it.media!=='none')&&lose()},true);`;
+
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
  * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Where a picture does not come, it is not waited for.
  */
-const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(()=>loadAnew().catch(()=>{}))};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
+const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
 
 /** On a slow phone the page is seen long before it is awake. What is clicked in between is done once it is. */
 export function BeforeAwake() {
@@ -35,5 +39,17 @@ export function BeforeAwake() {
     // And each by itself, as they came: of two at once on a counter, both would add one to the same number.
     for (const button of clicked) setTimeout(() => button.isConnected && button.click());
   }, []);
-  return <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${wake}})()` }} />;
+  return (
+    <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${lose}${wake}})()` }} />
+  );
 }
+
+/** Of a page whose code does not come: shown by its first lines, for nothing else of it answers. */
+export const NotWhole = () => (
+  <p id={notWhole} hidden role="alert" className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]">
+    This page has not come whole: the connection may be lost.{' '}
+    <a href="" className="link font-semibold">
+      Load it again
+    </a>
+  </p>
+);

@@ -1,9 +1,9 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { ApiError } from '../data/api.ts';
 import { errorWords, isPartMissing } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { useLoadedAnew } from '../ui/late.tsx';
 import { Picture } from '../ui/picture.tsx';
 
 /** 404: there is no such page, and here is where people usually want to go. */
@@ -36,11 +36,7 @@ export function NotFoundPage() {
 export function ErrorPage({ error }: ErrorComponentProps) {
   const router = useRouter();
   const isMissing = isPartMissing(error);
-  const [isComing, setIsComing] = useState(isMissing);
-  useEffect(() => {
-    if (isMissing) window.loadAnew().catch(() => setIsComing(false));
-  }, [isMissing]);
-  if (isComing)
+  if (useLoadedAnew(isMissing))
     return (
       <p role="status" className="wrap py-32 text-center text-muted">
         One moment...

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { currentToast, toastsExpected } from './toast.ts';
+import { lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { Late } from './late.tsx';
+import { currentToast, toastsExpected, type Toast } from './toast.ts';
 
 const loadView = () => import('./toast-view.tsx');
 const ToastView = lazy(loadView);
@@ -11,8 +12,22 @@ export function Toaster() {
   useEffect(() => toastsExpected(() => setWanted(true)), []);
   if (!wanted && !toast) return null;
   return (
-    <Suspense>
+    <Late instead={toast && <PlainToast toast={toast} />}>
       <ToastView toast={toast} />
-    </Suspense>
+    </Late>
   );
 }
+
+/** What it says, where its code does not come. */
+const PlainToast = ({ toast: { id, title, description, destructive } }: { toast: Toast }) => (
+  <div
+    role={destructive ? 'alert' : 'status'}
+    className="fixed right-0 bottom-0 z-60 m-4 max-w-md rounded-lg border border-hair bg-card p-4 text-ink shadow-lifted sm:m-6"
+  >
+    <p className="font-semibold">{title}</p>
+    {description && <p className="mt-0.5 text-[0.9375rem] text-muted">{description}</p>}
+    <button type="button" className="link min-h-11 font-semibold" onClick={() => currentToast.close(id)}>
+      Close
+    </button>
+  </div>
+);

@@ -1,7 +1,8 @@
 import { Play } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import type { Content } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
+import { Late, MissingPart } from '../../ui/late.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { start } from '../../ui/video-loop.tsx';
@@ -44,7 +45,7 @@ export function GalleryGrid(props: {
         {children}
       </ul>
       {openItem && (
-        <Suspense>
+        <Late instead={<MissingPart />}>
           <GalleryModal
             item={openItem}
             place={place + 1}
@@ -52,7 +53,7 @@ export function GalleryGrid(props: {
             onStep={(by) => setOpenId(items.at((place + by) % items.length)!.id)}
             onClose={() => setOpenId(undefined)}
           />
-        </Suspense>
+        </Late>
       )}
     </>
   );
@@ -70,7 +71,7 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
   const [isMoving, setIsMoving] = useState(false);
   const still = useReducedMotion();
   const wake = () => {
-    void loadModal();
+    loadModal().catch(() => {}); // whoever opens it hears of that
     if (!still && item.afterVideo) setIsAwake(true);
   };
   const sleep = () => {

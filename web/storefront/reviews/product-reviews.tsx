@@ -6,12 +6,13 @@ import type { ProductReviews as Reviews } from '#contract/reviews.ts';
 import { reviewsQuery } from '../../data/queries.ts';
 import { RatingLine, ReviewList } from './review-list.tsx';
 
-/** Their code is fetched where there are some to read: until it is there, what the server has written stands. */
+/** Their code is fetched where there are some to read: until it is there, and where it does not come, what the server has written stands. */
+const load = () => import('./review-list.tsx').catch(() => new Promise<never>(() => {}));
 const { Line, List } = createIsomorphicFn()
   .server(() => ({ Line: RatingLine, List: ReviewList }))
   .client(() => ({
-    Line: lazy(() => import('./review-list.tsx').then((it) => ({ default: it.RatingLine }))),
-    List: lazy(() => import('./review-list.tsx').then((it) => ({ default: it.ReviewList }))),
+    Line: lazy(() => load().then((it) => ({ default: it.RatingLine }))),
+    List: lazy(() => load().then((it) => ({ default: it.ReviewList }))),
   }))();
 
 interface Props {
