@@ -2,7 +2,7 @@
 export interface Panel {
   origin: string;
   cookie: string;
-  ask(path: string): Promise<Response>;
+  ask: (path: string) => Promise<Response>;
 }
 
 export async function openPanel(origin: string): Promise<Panel> {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { House, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
 import { money } from '#contract/catalog.ts';
 import { figure } from '#contract/count-words.ts';
 import { useGoTo } from '../account/customer.ts';
@@ -12,8 +12,6 @@ import { Skeleton } from '../ui/surfaces.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { OrdersTab } from './orders/orders-tab.tsx';
-import { CustomersTab } from './people/customers-tab.tsx';
-import { UsersTab } from './people/users-tab.tsx';
 import { ProductionTab } from './production/production-tab.tsx';
 import { Palette } from './palette.tsx';
 import { TicketsTab } from './tickets/tickets-tab.tsx';
@@ -48,11 +46,17 @@ const nothing: AdminSearch = Object.fromEntries(
     ] satisfies (keyof AdminSearch)[]
   ).map((it) => [it, undefined]),
 );
-/** Brings its charts along. */
-const AnalyticsTab = lazy(() => import('./analytics/analytics-tab.tsx'));
-/** Brings the rules of all content along: only for whoever edits it. */
-const ContentTab = lazy(() => import('./content/content-tab.tsx'));
-const GalleryTab = lazy(() => import('./gallery/gallery-tab.tsx'));
+/** Orders, production and tickets come with the panel; the code of the others once they are opened. */
+const tabContents: Record<AdminTab, ComponentType<Omit<Props, 'shopName'>>> = {
+  customers: lazy(() => import('./people/customers-tab.tsx').then((it) => ({ default: it.CustomersTab }))),
+  orders: OrdersTab,
+  production: ProductionTab,
+  users: lazy(() => import('./people/users-tab.tsx').then((it) => ({ default: it.UsersTab }))),
+  gallery: lazy(() => import('./gallery/gallery-tab.tsx')),
+  content: lazy(() => import('./content/content-tab.tsx')),
+  support: TicketsTab,
+  analytics: lazy(() => import('./analytics/analytics-tab.tsx')),
+};
 
 interface Props {
   shopName: string;
@@ -134,36 +138,12 @@ function Panel({ shopName, search, onSearch }: Props) {
 }
 
 function TabContent({ tab, ...props }: Omit<Props, 'shopName'> & { tab: AdminTab }) {
-  switch (tab) {
-    case 'customers':
-      return <CustomersTab {...props} />;
-    case 'users':
-      return <UsersTab {...props} />;
-    case 'orders':
-      return <OrdersTab {...props} />;
-    case 'production':
-      return <ProductionTab {...props} />;
-    case 'support':
-      return <TicketsTab {...props} />;
-    case 'gallery':
-      return (
-        <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
-          <GalleryTab />
-        </Suspense>
-      );
-    case 'analytics':
-      return (
-        <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
-          <AnalyticsTab {...props} />
-        </Suspense>
-      );
-    case 'content':
-      return (
-        <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
-          <ContentTab {...props} />
-        </Suspense>
-      );
-  }
+  const Content = tabContents[tab];
+  return (
+    <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+      <Content {...props} />
+    </Suspense>
+  );
 }
 
 function SignOut() {
