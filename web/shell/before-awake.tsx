@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
 declare global {
@@ -45,11 +45,19 @@ export function BeforeAwake() {
 }
 
 /** Of a page whose code does not come: shown by its first lines, for nothing else of it answers. */
-export const NotWhole = () => (
-  <p id={notWhole} hidden role="alert" className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]">
-    This page has not come whole: the connection may be lost.{' '}
-    <a href="" className="link font-semibold">
-      Load it again
-    </a>
-  </p>
-);
+export function NotWhole() {
+  const address = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  return (
+    <p
+      id={notWhole}
+      hidden
+      role="alert"
+      className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]"
+    >
+      This page has not come whole: the connection may be lost.{' '}
+      <a href={address} className="link font-semibold">
+        Load it again
+      </a>
+    </p>
+  );
+}
