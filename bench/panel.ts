@@ -105,7 +105,7 @@ async function takeZip({ ask }: Panel, pid: number): Promise<Pick<PanelFigures, 
   return { zipStartsMs, zipGrownMegabytes: peakMegabytesOf(pid) - before };
 }
 
-/** Of about 1.5 MB, for noise is not packed. */
+/** Of 0.6 to 0.9 MB, for noise is hardly packed. */
 const noisyPhoto = (mean: number) =>
   sharp({
     create: {
