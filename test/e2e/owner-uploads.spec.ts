@@ -55,19 +55,28 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
   await test.step('notes that cannot be kept are left only by an answer', async () => {
     await page.route('**/api/admin/uploads/*', (route) => route.fulfill({ status: 503, json: {} }));
     await notes.fill('Sharp enough?');
-    await notes.blur();
-    await expect(page.getByText('Update Failed').first()).toBeVisible();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await page.goBack();
+    await expect(question).toBeVisible();
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await expect(notes).toHaveValue('Sharp enough?');
+    const isAskedOnReload = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(await page.evaluate(isAskedOnReload)).toBe(true);
     await uploads.getByRole('button', { name: 'Close' }).click();
     await question.getByRole('button', { name: 'Discard changes' }).click();
     await expect(uploads).toHaveCount(0);
     await page.unroute('**/api/admin/uploads/*');
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked');
+  });
+  await test.step('notes that can be kept are, when the page is left over them', async () => {
+    await notes.fill('Asked twice');
+    await page.goBack();
+    await expect(uploads).toHaveCount(0);
+    await page.goForward();
+    await panel.getByRole('button', { name: 'Manage uploads' }).click();
+    await expect(notes).toHaveValue('Asked twice');
   });
   const item = uploads.getByRole('listitem').filter({ hasText: 'drawing.png' });
   const [original] = await Promise.all([

@@ -6,13 +6,15 @@ interface Props {
   isDirty: boolean;
   /** Which change of the panel's address leaves what is edited; any of them unless said. */
   isLeft?: (now: AdminSearch, next: AdminSearch) => boolean;
+  /** Tried before it is asked; answers whether all is saved. */
+  save?: () => Promise<boolean>;
   onDiscard?: () => void;
 }
 
 const anyChange = () => true;
 
 /** What is not saved yet is left only by somebody who has been asked. */
-export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, onDiscard }: Props) => (
+export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, save, onDiscard }: Props) => (
   <LeaveQuestion
     isUnfinished={isDirty}
     isLeft={({ current, next }) =>
@@ -22,6 +24,7 @@ export const KeepOrDiscard = ({ isDirty, isLeft = anyChange, onDiscard }: Props)
     description="What you have changed here is not saved yet."
     leave="Discard changes"
     stay="Keep editing"
+    finish={save}
     onLeave={onDiscard}
   />
 );

@@ -24,13 +24,11 @@ export function useNotes({ kept, keep, refetch }: Options) {
   /** What they were when somebody began to write here. */
   const before = useRef<string>(undefined);
   const [theirs, setTheirs] = useState<string>();
-  const [hasFailed, setHasFailed] = useState(false);
   /** What is typed, for a save that waits for the one before. */
   const latest = useRef<string>(undefined);
   const note = (next: string | undefined) => {
     latest.current = next;
     setTyped(next);
-    if (next === undefined) setHasFailed(false);
   };
   const underWay = useRef<Promise<unknown>>(Promise.resolve());
   /** One after the other: what is sent next is no change of what the last one is about to keep. */
@@ -46,7 +44,6 @@ export function useNotes({ kept, keep, refetch }: Options) {
     const adminNotesBefore = theirsSeen ?? before.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
     const isKept = adminNotes === adminNotesBefore || (await keep(change, setTheirs));
-    setHasFailed(!isKept);
     if (!isKept) return false;
     before.current = adminNotes;
     setTheirs(undefined);
@@ -56,7 +53,7 @@ export function useNotes({ kept, keep, refetch }: Options) {
   };
   const questions: ReactNode = (
     <>
-      <KeepOrDiscard isDirty={hasFailed} onDiscard={() => note(undefined)} />
+      <KeepOrDiscard isDirty={typed !== undefined} save={save} onDiscard={() => note(undefined)} />
       {theirs !== undefined && typed !== undefined && (
         <NotesConflict
           mine={typed}
@@ -74,7 +71,6 @@ export function useNotes({ kept, keep, refetch }: Options) {
   );
   return {
     isUnsaved: typed !== undefined,
-    save,
     /** Of the field they are written in. */
     field: {
       value: typed ?? kept ?? '',

@@ -2,12 +2,10 @@ import { createContext } from 'react';
 
 /** How the dialog around it closes. */
 interface Closing {
-  /** As its X and Escape do: where there is a question, that is put first. */
+  /** As its X and Escape do: whoever has a question is asked first. */
   ask: () => void;
-  /** Without a question. */
-  close: () => void;
-  /** Of several questions the last is put; answers what takes this one back. */
-  askFirst: (question: () => void) => () => void;
+  /** `mayClose` is asked each time, in turn, until one says no; answers what takes it back. */
+  askFirst: (mayClose: () => Promise<boolean>) => () => void;
 }
 
 /** Undefined outside of dialogs. */

@@ -25,18 +25,20 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
   const before = useRef<Element>(null);
-  const questions = useRef(new Set<() => void>());
+  const questions = useRef(new Set<() => Promise<boolean>>());
+  const close = async () => {
+    for (const mayClose of questions.current) if (!(await mayClose())) return;
+    onOpenChange(false);
+  };
   const change = (opens: boolean) => {
-    const question = [...questions.current].at(-1);
-    if (!opens && question) question();
-    else onOpenChange(opens);
+    if (opens) onOpenChange(true);
+    else void close();
   };
   const closing = {
-    ask: () => change(false),
-    close: () => onOpenChange(false),
-    askFirst: (asks: () => void) => {
-      questions.current.add(asks);
-      return () => void questions.current.delete(asks);
+    ask: () => void close(),
+    askFirst: (mayClose: () => Promise<boolean>) => {
+      questions.current.add(mayClose);
+      return () => void questions.current.delete(mayClose);
     },
   };
   return (

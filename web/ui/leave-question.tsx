@@ -1,5 +1,5 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { useContext, useEffect, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 import { DialogClosing } from './dialog-closing.ts';
 
@@ -13,22 +13,35 @@ interface Props {
   /** On the buttons. */
   leave: string;
   stay: string;
+  /** Tried before it is asked; answers whether nothing is unfinished any more. */
+  finish?: (() => Promise<boolean>) | undefined;
   /** Lets go of what is not finished, before a dialog closes over it. */
   onLeave?: (() => void) | undefined;
 }
 
 /** What is not finished is left, and a dialog that holds it closed, only by somebody who has been asked. */
-export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, onLeave }: Props) {
+export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, ...props }: Props) {
   const dialog = useContext(DialogClosing);
   const [isClosing, setIsClosing] = useState(false);
+  /** As of the last drawing, for whoever asks later. */
+  const finish = useRef(props.finish);
+  const takeBack = useRef(() => {});
+  useEffect(() => {
+    finish.current = props.finish;
+  });
   const blocker = useBlocker({
-    shouldBlockFn: (change) => isUnfinished && isLeft(change),
+    shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await finish.current?.()),
     enableBeforeUnload: isUnfinished,
     withResolver: true,
   });
   useEffect(() => {
     if (!dialog || !isUnfinished) return;
-    return dialog.askFirst(() => setIsClosing(true));
+    takeBack.current = dialog.askFirst(async () => {
+      const isFinished = (await finish.current?.()) ?? false;
+      setIsClosing(!isFinished);
+      return isFinished;
+    });
+    return () => takeBack.current();
   }, [dialog, isUnfinished]);
   return (
     <ConfirmDialog
@@ -44,9 +57,10 @@ export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave,
       cancelWords={stay}
       destructive
       onConfirm={() => {
-        onLeave?.();
-        if (isClosing) dialog?.close();
-        else blocker.proceed?.();
+        props.onLeave?.();
+        if (!isClosing) return blocker.proceed?.();
+        takeBack.current();
+        dialog?.ask();
       }}
     />
   );

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Download, Eye, FolderDown, Images, Trash2, Upload } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { dayWords } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import type { AdminUpload } from '#contract/owner/photos.ts';
@@ -54,19 +54,12 @@ export function OrderUploads(props: Props) {
 
 function UploadManagement({ order, photos, onView, onClose }: Props & { onClose: () => void }) {
   const [toDelete, setToDelete] = useState<AdminUpload>();
-  /** By photo, what keeps its notes. */
-  const [savers] = useState(() => new Map<string, () => Promise<boolean>>());
-  const close = async () => {
-    // Closed by a key, the field has not lost its focus.
-    const areKept = await Promise.all([...savers.values()].map((save) => save()));
-    if (areKept.every(Boolean)) onClose();
-  };
   const { refresh, report } = useUploadActs(order.id);
   const bytes = photos.reduce((sum, it) => sum + it.fileSize, 0);
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && void close()}
+      onOpenChange={(open) => !open && onClose()}
       title="Upload Management"
       description={`${order.orderNumber} · ${nameOf(order)} · ${order.customerEmail}`}
       size="wide"
@@ -99,7 +92,7 @@ function UploadManagement({ order, photos, onView, onClose }: Props & { onClose:
                   </Badge>
                 </p>
               </div>
-              <Notes photo={photo} savers={savers} />
+              <Notes photo={photo} />
               <div className="flex flex-wrap gap-2">
                 <Button look="secondary" size="small" onClick={() => onView(photo)}>
                   <Eye aria-hidden className="size-4.5" />
@@ -154,7 +147,7 @@ const Count = ({ label, value }: { label: string; value: string }) => (
 );
 
 /** Saved when one leaves the field. */
-function Notes({ photo, savers }: { photo: AdminUpload; savers: Map<string, () => Promise<boolean>> }) {
+function Notes({ photo }: { photo: AdminUpload }) {
   const { id, originalFileName: name } = photo;
   const { refresh, report } = useUploadActs(photo.orderId);
   const notes = useNotes({
@@ -173,10 +166,6 @@ function Notes({ photo, savers }: { photo: AdminUpload; savers: Map<string, () =
       return true;
     },
     refetch: refresh,
-  });
-  useEffect(() => {
-    savers.set(id, notes.save);
-    return () => void savers.delete(id);
   });
   return (
     <>

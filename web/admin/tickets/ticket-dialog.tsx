@@ -26,14 +26,10 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
   const { data: ticket, error, refetch } = useTicket(id);
   const edit = useEditTicket(id);
   const notes = useNotes({ kept: ticket?.adminNotes, keep: edit, refetch });
-  const close = async () => {
-    // Closed by a key, the field has not lost its focus.
-    if (await notes.save()) onClose();
-  };
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && void close()}
+      onOpenChange={(open) => !open && onClose()}
       size="wide"
       title={ticket ? ticket.subject || 'Deleted account' : 'Ticket'}
       {...(ticket && { description: `${ticket.ticketNumber} · ${shortMomentWords(ticket.createdAt)}` })}
