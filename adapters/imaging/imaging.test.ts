@@ -322,10 +322,10 @@ test('damaged photos, and one that is gone, are refused alone among those that w
   const line = [fine, fine, damaged, fine, join(folder, 'missing.png'), fine, damaged, fine];
   const folders = line.map(newFolder);
   writeFileSync(line[4]!, gardenPng);
-  const removeOne = async () => rmSync(line[4]!, { force: true });
-  const ends = await Promise.allSettled(
-    line.map((path, at) => one.develop(path, folders[at]!, 'anna', at === 1 ? removeOne : undefined)),
-  );
+  // Whichever comes first: it goes once all wait, before any process has been handed it.
+  let gone: Promise<void> | undefined;
+  const removeOne = () => (gone ??= wait(200).then(() => rmSync(line[4]!)));
+  const ends = await Promise.allSettled(line.map((path, at) => one.develop(path, folders[at]!, 'anna', removeOne)));
   expect(ends.map((it) => it.status === 'fulfilled')).toEqual(line.map((path) => path === fine));
   expect(folders.map((it) => readdirSync(it).length)).toEqual(line.map((path) => (path === fine ? 2 : 0)));
 });
