@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { House, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react';
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, lazy, useEffect, useState } from 'react';
 import { money } from '#contract/catalog.ts';
 import { figure } from '#contract/count-words.ts';
 import { useGoTo } from '../account/customer.ts';
@@ -8,6 +8,7 @@ import { query, send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Late, MissingPart } from '../ui/late.tsx';
 import { Skeleton } from '../ui/surfaces.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
@@ -140,9 +141,9 @@ function Panel({ shopName, search, onSearch }: Props) {
 function TabContent({ tab, ...props }: Omit<Props, 'shopName'> & { tab: AdminTab }) {
   const Content = tabContents[tab];
   return (
-    <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
+    <Late waiting={<Skeleton className="h-96 rounded-xl" />} instead={<MissingPart />}>
       <Content {...props} />
-    </Suspense>
+    </Late>
   );
 }
 

@@ -21,7 +21,7 @@ const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.n
 
 const notWhole = 'not-whole';
 /** Where the code or the style of a page does not come, it is loaded anew; where that is in vain, words, until there is a line again. */
-const lose = `const lose=()=>loadAnew().catch(()=>{document.getElementById('${notWhole}').hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet'&&it.media!=='none')&&lose()},true);`;
+const lose = `const lose=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet'&&it.media!=='none')&&lose()},true);`;
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands

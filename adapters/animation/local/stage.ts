@@ -77,24 +77,36 @@ export async function setStage(
 export function groundOf({ size, inner, framing, picture: own }: Stage, picture: Uint8Array): Plate {
   const pixels = new Uint8Array(4 * size.width * size.height);
   if (framing.isWhole) surround(pixels, size, inner, own);
-  // At a seam to what is round it the photo itself: half a pixel of what lies behind people would be seen as a line.
-  const seam = framing.isWhole ? 3 : 0;
-  for (let y = 0; y < inner.height; y++)
-    for (
-      let x = 0, from = 3 * y * inner.width, to = 4 * ((inner.top + y) * size.width + inner.left);
-      x < inner.width;
-      x++
-    ) {
-      const isSeam = Math.min(x, y, inner.width - 1 - x, inner.height - 1 - y) < seam;
-      const shown = isSeam ? own : picture;
-      pixels[to] = shown[from]!;
-      pixels[to + 1] = shown[from + 1]!;
-      pixels[to + 2] = shown[from + 2]!;
-      pixels[to + 3] = 255;
-      from += 3;
-      to += 4;
-    }
+  const whole = { left: 0, top: 0, width: inner.width, height: inner.height };
+  if (!framing.isWhole || own === picture) putRows(pixels, size, inner, picture, whole);
+  else {
+    // At a seam to what is round it the photo itself: half a pixel of what lies behind people would be seen as a line.
+    const [across, down] = [Math.min(seam, inner.width / 2), Math.min(seam, inner.height / 2)].map(Math.floor) as [
+      number,
+      number,
+    ];
+    putRows(pixels, size, inner, own, whole);
+    const within = { width: inner.width - 2 * across, height: inner.height - 2 * down };
+    putRows(pixels, size, inner, picture, { left: across, top: down, ...within });
+  }
   return { ...size, pixels };
+}
+
+const seam = 3;
+
+/** RGB as opaque pixels of a plate: what lies of it within a box of its own. */
+function putRows(pixels: Uint8Array, size: Size, inner: Box, picture: Uint8Array, box: Box): void {
+  const last = box.left + box.width;
+  for (let y = box.top; y < box.top + box.height; y++) {
+    let from = 3 * (y * inner.width + box.left);
+    let to = 4 * ((inner.top + y) * size.width + inner.left + box.left);
+    for (let x = box.left; x < last; x++, from += 3, to += 4) {
+      pixels[to] = picture[from]!;
+      pixels[to + 1] = picture[from + 1]!;
+      pixels[to + 2] = picture[from + 2]!;
+      pixels[to + 3] = 255;
+    }
+  }
 }
 
 /** How far from the photo's edge, in parts of the plate's height, its mirror image is soft, and as soft as it gets. */

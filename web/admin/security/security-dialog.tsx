@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Late, MissingPart } from '../../ui/late.tsx';
 import { SecuritySkeleton } from './security-skeleton.tsx';
 
 const Security = lazy(() => import('./security.tsx').then((it) => ({ default: it.Security })));
@@ -8,9 +9,9 @@ const Security = lazy(() => import('./security.tsx').then((it) => ({ default: it
 export function SecurityDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Security">
-      <Suspense fallback={<SecuritySkeleton />}>
+      <Late waiting={<SecuritySkeleton />} instead={<MissingPart />}>
         <Security />
-      </Suspense>
+      </Late>
     </Dialog>
   );
 }
