@@ -43,7 +43,6 @@ export default defineConfig({
       'heic-decode',
       'libheif-js',
       'onnxruntime-node',
-      'sharp',
       'vite',
       '@fastify/middie',
     ],

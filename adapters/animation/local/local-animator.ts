@@ -107,9 +107,8 @@ async function askChild(
   const answer = await runInChild<ChildJob, RenderAnswer>({
     entry,
     job,
-    // So that the child can let go of each picture as soon as it is encoded; its helper threads would cost more time of
-    // the processor than they save.
-    nodeArguments: ['--expose-gc', '--single-threaded'],
+    // Its helper threads would cost more time of the processor than they save.
+    nodeArguments: ['--single-threaded'],
     environment: { PATH: process.env['PATH'] ?? '', ...keepPictureMemory },
     timeoutMs,
     signal,
@@ -126,7 +125,7 @@ async function askChild(
 }
 
 /**
- * Both the child and ffmpeg take and give back 4 MB for every picture. Left alone, glibc returns each to the kernel and
- * faults it in again, which costs more than drawing the picture; these keep it at hand. Other C libraries ignore them.
+ * ffmpeg takes and gives back the memory of every picture. Left alone, glibc returns each to the kernel and faults it in
+ * again, which costs more than drawing the picture; these keep it at hand. Other C libraries ignore them.
  */
 const keepPictureMemory = { MALLOC_MMAP_THRESHOLD_: '33554432', MALLOC_TRIM_THRESHOLD_: '268435456' };

@@ -133,8 +133,6 @@ async function encode(
 ): Promise<void> {
   for (let frame = 0; frame < film.frames; frame++) {
     await encoder.write(scene({ phase: (frame / film.frames + begins) % 1, frame }));
-    // Each picture is 4 MB that the collector does not see: let go at once, the next takes its place.
-    globalThis.gc?.({ type: 'minor' });
     if (frame % framesPerSecond === 0) tellProgress(frame / film.frames);
   }
   await encoder.finish();

@@ -106,26 +106,12 @@ export function openSway(
   const { step, u, v, midX, midY, most, lowest } = lookOf(layer, film, view);
   const rest = new Float64Array(places.length);
   const moved = new Float64Array(places.length);
-  const moves = nets.map(() => new Float64Array(places.length));
-  const lines = nets.map((net) => new Float64Array(2 * net.width));
-  for (let row = 0, at = 0; row < rows; row++) {
-    const y = midY + (row * rise + 0.5 - v) * step;
-    for (const [which, net] of nets.entries()) movesAlong(net, y / net.cell, lines[which]!);
+  for (let row = 0, at = 0; row < rows; row++)
     for (let column = 0; column <= columns; column++, at += 2) {
-      const x = midX + (column * run + 0.5 - u) * step;
-      rest[at] = x * parts;
-      rest[at + 1] = y * parts;
-      for (const [which, net] of nets.entries()) {
-        const cell = clamp(Math.floor(x / net.cell), 0, net.width - 2);
-        const part = clamp(x / net.cell - cell);
-        const [line, move] = [lines[which]!, moves[which]!];
-        for (let way = 0; way < 2; way++) {
-          const left = line[2 * cell + way]!;
-          move[at + way] = (left + (line[2 * cell + 2 + way]! - left) * part) * parts;
-        }
-      }
+      rest[at] = (midX + (column * run + 0.5 - u) * step) * parts;
+      rest[at + 1] = (midY + (row * rise + 0.5 - v) * step) * parts;
     }
-  }
+  const moves = nets.map((net) => movesUnder(net, rest, rows));
   layer.even = undefined;
   return (much) => {
     // One after the other, each in a plain loop: in a third of the time that it takes place by place.
@@ -139,6 +125,27 @@ export function openSway(
       places[at + 1] = Math.min(lowest, Math.max(least, moved[at + 1]!));
     }
   };
+}
+
+/** How far a net moves what lies at these places, rows of them one below the other: in the places' parts of a pixel. */
+function movesUnder(net: Net, places: Float64Array, rows: number): Float64Array {
+  const moves = new Float64Array(places.length);
+  const line = new Float64Array(2 * net.width);
+  const perRow = places.length / rows;
+  const perCell = 1 / (net.cell * parts);
+  const last = net.width - 2;
+  for (let from = 0; from < places.length; from += perRow) {
+    movesAlong(net, places[from + 1]! * perCell, line);
+    for (let at = from; at < from + perRow; at += 2) {
+      const x = places[at]! * perCell;
+      const cell = x < 0 ? 0 : x > last ? last : x | 0;
+      const part = clamp(x - cell);
+      const left = 2 * cell;
+      moves[at] = (line[left]! + (line[left + 2]! - line[left]!) * part) * parts;
+      moves[at + 1] = (line[left + 1]! + (line[left + 3]! - line[left + 1]!) * part) * parts;
+    }
+  }
+  return moves;
 }
 
 /** The moves of a net along a line across it, so many cells down. */
