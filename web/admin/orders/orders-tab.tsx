@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { PackageOpen } from 'lucide-react';
+import { lazy, useEffect } from 'react';
 import { shortDayWords } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
 import { classes } from '../../ui/classes.ts';
+import { Late, MissingPart } from '../../ui/late.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
@@ -19,9 +21,13 @@ import { useShortcuts } from '../shortcuts.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import { MoneyBadges } from './disputes.tsx';
 import { nameOf } from './name-of.ts';
-import { OrderPanel } from './order-panel.tsx';
 import { PaymentProblems } from './payment-problems.tsx';
 import { SetStatus } from './set-status.tsx';
+
+const loadPanel = () => import('./order-panel.tsx');
+const OrderPanel = lazy(() => loadPanel().then((it) => ({ default: it.OrderPanel })));
+/** Its code comes with the first sign that an order will be opened; whoever opens one hears where it does not. */
+const expectPanel = () => void loadPanel().catch(() => {});
 
 const statusOptions = [
   ...statuses.map((value) => ({ value, label: statusWords[value] })),
@@ -59,11 +65,14 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
     showRow(next);
   };
   const isOpen = chosenId !== undefined;
+  useEffect(() => {
+    if (isOpen) expectPanel(); // while the order itself is on its way
+  }, [isOpen]);
   const columns = columnsOf({ isNarrow: isOpen });
   useShortcuts({ j: () => walk(1), k: () => walk(-1), Escape: isOpen ? close : undefined });
   return (
     <div className={classes('items-start gap-6', isOpen && 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(28rem,34rem)]')}>
-      <div className={classes(isOpen && 'max-xl:hidden')}>
+      <div className={classes(isOpen && 'max-xl:hidden')} onPointerEnter={expectPanel} onFocus={expectPanel}>
         <PaymentProblems />
         <List
           nouns={['order', 'orders']}
@@ -119,8 +128,14 @@ function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefin
 
 function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry: () => unknown; onClose: () => void }) {
   const { order, error, onRetry, onClose } = props;
-  if (order) return <OrderPanel key={order.id} order={order} onClose={onClose} />;
-  if (!error) return <Skeleton className="h-96 rounded-lg" />;
+  const waiting = <Skeleton className="h-96 rounded-lg" />;
+  if (order)
+    return (
+      <Late waiting={waiting} instead={<MissingPart />}>
+        <OrderPanel key={order.id} order={order} onClose={onClose} />
+      </Late>
+    );
+  if (!error) return waiting;
   return <NotLoaded title="We could not open that order" error={error} onRetry={onRetry} onClose={onClose} />;
 }
 

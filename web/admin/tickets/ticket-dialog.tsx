@@ -1,18 +1,20 @@
 import { CircleCheck, RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { shortMomentWords } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
+import { Late, MissingPart } from '../../ui/late.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { NotLoaded } from '../not-loaded.tsx';
 import { useNotes } from '../use-notes.tsx';
-import { AnswerTicket } from './answer-ticket.tsx';
 import { TicketMarks } from './ticket-marks.tsx';
 import { useEditTicket, useTicket } from './use-ticket.ts';
+
+const AnswerTicket = lazy(() => import('./answer-ticket.tsx').then((it) => ({ default: it.AnswerTicket })));
 
 interface Props {
   id: string;
@@ -42,7 +44,9 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
         <div className="mt-5 grid gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="space-y-6">
             <Conversation ticket={ticket} />
-            <AnswerTicket ticket={ticket} drafts={drafts} />
+            <Late waiting={<Skeleton className="h-72 rounded-lg" />} instead={<MissingPart />}>
+              <AnswerTicket ticket={ticket} drafts={drafts} />
+            </Late>
           </div>
           <div className="space-y-5 md:border-l md:border-hair md:pl-8">
             <TicketMarks ticket={ticket} />
