@@ -78,6 +78,43 @@ test('the owner adds photos for a customer, notes, views, downloads and deletes 
     await panel.getByRole('button', { name: 'Manage uploads' }).click();
     await expect(notes).toHaveValue('Asked twice');
   });
+  await test.step('what is typed while the ones before it are being kept is left no earlier', async () => {
+    let asked = 0;
+    await page.route('**/api/admin/uploads/*', async (route) => {
+      if (++asked > 1) return route.fulfill({ status: 503, json: {} });
+      await notes.fill('Asked four times');
+      return route.continue();
+    });
+    await notes.fill('Asked thrice');
+    await page.goBack();
+    await page
+      .getByRole('dialog', { name: 'Leave without saving?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click();
+    await expect(notes).toHaveValue('Asked four times');
+    await page.unroute('**/api/admin/uploads/*');
+    await uploads.getByRole('button', { name: 'Close' }).click();
+    await expect(uploads).toHaveCount(0);
+    await panel.getByRole('button', { name: 'Manage uploads' }).click();
+    await expect(notes).toHaveValue('Asked four times');
+  });
+  await test.step('whoever leaves over notes that somebody else has changed is asked that one question', async () => {
+    const photos = (await (await page.request.get('/api/admin/uploads')).json()) as Record<string, string>[];
+    const { id } = photos.find((it) => it['originalFileName'] === 'drawing.png')!;
+    await notes.fill('Mine');
+    const theirs = { data: { adminNotes: 'Theirs' }, headers: { origin: origin() } };
+    expect((await page.request.put(`/api/admin/uploads/${id}`, theirs)).ok()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('dialog', { name: 'Somebody else changed these notes' })
+      .getByRole('button', { name: 'Save mine instead' })
+      .click();
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await uploads.getByRole('button', { name: 'Close' }).click();
+    await expect(uploads).toHaveCount(0);
+    await panel.getByRole('button', { name: 'Manage uploads' }).click();
+    await expect(notes).toHaveValue('Mine');
+  });
   const item = uploads.getByRole('listitem').filter({ hasText: 'drawing.png' });
   const [original] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,13 +1,13 @@
 import { paths } from '../paths.ts';
-import { LeaveQuestion } from '../ui/leave-question.tsx';
+import { type Finish, LeaveQuestion } from '../ui/leave-question.tsx';
 import { AdminSearch } from './search.ts';
 
 interface Props {
   isDirty: boolean;
   /** Which change of the panel's address leaves what is edited; any of them unless said. */
   isLeft?: (now: AdminSearch, next: AdminSearch) => boolean;
-  /** Tried before it is asked; answers whether all is saved. */
-  save?: () => Promise<boolean>;
+  /** Tried before it is asked. */
+  save?: () => Promise<Finish>;
   onDiscard?: () => void;
 }
 

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { KeepOrDiscard } from './keep-or-discard.tsx';
 import { NotesConflict } from './notes-conflict.tsx';
+import type { Finish } from '../ui/leave-question.tsx';
 
 export interface NotesChange {
   adminNotes: string;
@@ -32,28 +33,37 @@ export function useNotes({ kept, keep, refetch }: Options) {
   };
   const underWay = useRef<Promise<unknown>>(Promise.resolve());
   /** One after the other: what is sent next is no change of what the last one is about to keep. */
-  const save = (adminNotesBefore?: string): Promise<boolean> => {
+  const save = (adminNotesBefore?: string): Promise<Finish> => {
     const saved = underWay.current.then(() => saveNow(adminNotesBefore));
     underWay.current = saved.catch(() => {});
     return saved;
   };
-  /** Answers whether nothing is left to be kept. */
-  const saveNow = async (theirsSeen?: string): Promise<boolean> => {
+  const saveNow = async (theirsSeen?: string): Promise<Finish> => {
     const adminNotes = latest.current;
-    if (adminNotes === undefined || kept === undefined) return true;
+    if (adminNotes === undefined) return 'finished';
     const adminNotesBefore = theirsSeen ?? before.current;
     const change = { adminNotes, ...(adminNotesBefore !== undefined && { adminNotesBefore }) };
-    const isKept = adminNotes === adminNotesBefore || (await keep(change, setTheirs));
-    if (!isKept) return false;
+    let end: Finish = 'unfinished';
+    const ask = (noted: string) => {
+      setTheirs(noted);
+      end = 'asked';
+    };
+    if (adminNotes !== adminNotesBefore && !(await keep(change, ask))) return end;
     before.current = adminNotes;
     setTheirs(undefined);
     // What was typed meanwhile is not kept yet.
     if (latest.current === adminNotes) note(undefined);
-    return true;
+    return 'finished';
+  };
+  /** What is typed while the rest is being kept, too. */
+  const saveAll = async (): Promise<Finish> => {
+    let end = await save();
+    while (end === 'finished' && latest.current !== undefined) end = await save();
+    return end;
   };
   const questions: ReactNode = (
     <>
-      <KeepOrDiscard isDirty={typed !== undefined} save={save} onDiscard={() => note(undefined)} />
+      <KeepOrDiscard isDirty={typed !== undefined} save={saveAll} onDiscard={() => note(undefined)} />
       {theirs !== undefined && typed !== undefined && (
         <NotesConflict
           mine={typed}

@@ -27,7 +27,8 @@ export function Dialog(props: Props) {
   const before = useRef<Element>(null);
   const questions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
-    for (const mayClose of questions.current) if (!(await mayClose())) return;
+    // Each once: what is drawn anew meanwhile asks to be asked anew.
+    for (const mayClose of new Set(questions.current)) if (!(await mayClose())) return;
     onOpenChange(false);
   };
   const change = (opens: boolean) => {

@@ -1,7 +1,10 @@
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
-import { useContext, useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 import { DialogClosing } from './dialog-closing.ts';
+
+/** What came of it; `asked` where somebody is asked something else about it. */
+export type Finish = 'finished' | 'unfinished' | 'asked';
 
 interface Props {
   /** Something would be lost or stopped. */
@@ -13,55 +16,39 @@ interface Props {
   /** On the buttons. */
   leave: string;
   stay: string;
-  /** Tried before it is asked; answers whether nothing is unfinished any more. */
-  finish?: (() => Promise<boolean>) | undefined;
-  /** Lets go of what is not finished, before a dialog closes over it. */
+  /** Tried before it is asked, which it is only where that is in vain. */
+  finish?: (() => Promise<Finish>) | undefined;
+  /** Lets go of what is not finished. */
   onLeave?: (() => void) | undefined;
 }
 
 /** What is not finished is left, and a dialog that holds it closed, only by somebody who has been asked. */
 export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, ...props }: Props) {
   const dialog = useContext(DialogClosing);
-  const [isClosing, setIsClosing] = useState(false);
-  /** As of the last drawing, for whoever asks later. */
-  const finish = useRef(props.finish);
-  const takeBack = useRef(() => {});
-  useEffect(() => {
-    finish.current = props.finish;
-  });
-  const blocker = useBlocker({
-    shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await finish.current?.()),
+  const [answer, setAnswer] = useState<{ with: (leaves: boolean) => void }>();
+  const mayLeave = async () => {
+    const end = (await props.finish?.()) ?? 'unfinished';
+    if (end !== 'unfinished') return end === 'finished';
+    const leaves = await new Promise<boolean>((resolve) => setAnswer({ with: resolve }));
+    setAnswer(undefined);
+    if (leaves) props.onLeave?.();
+    return leaves;
+  };
+  useBlocker({
+    shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await mayLeave()),
     enableBeforeUnload: isUnfinished,
-    withResolver: true,
   });
-  useEffect(() => {
-    if (!dialog || !isUnfinished) return;
-    takeBack.current = dialog.askFirst(async () => {
-      const isFinished = (await finish.current?.()) ?? false;
-      setIsClosing(!isFinished);
-      return isFinished;
-    });
-    return () => takeBack.current();
-  }, [dialog, isUnfinished]);
+  useEffect(() => (isUnfinished ? dialog?.askFirst(mayLeave) : undefined));
   return (
     <ConfirmDialog
-      open={isClosing || blocker.status === 'blocked'}
-      onOpenChange={(open) => {
-        if (open) return;
-        setIsClosing(false);
-        blocker.reset?.();
-      }}
+      open={answer !== undefined}
+      onOpenChange={(open) => !open && answer?.with(false)}
       title={title}
       description={description}
       confirmWords={leave}
       cancelWords={stay}
       destructive
-      onConfirm={() => {
-        props.onLeave?.();
-        if (!isClosing) return blocker.proceed?.();
-        takeBack.current();
-        dialog?.ask();
-      }}
+      onConfirm={() => answer?.with(true)}
     />
   );
 }
