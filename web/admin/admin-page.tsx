@@ -121,6 +121,7 @@ function Panel({ shopName, search, onSearch }: Props) {
       <div className="mt-6">
         <Tabs
           label="Admin"
+          look="many"
           activation="manual"
           value={tab}
           onChange={(value) => open(value as AdminTab)}

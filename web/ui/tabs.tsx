@@ -1,5 +1,6 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import * as RadixTabs from 'radix-ui/tabs';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
 
 interface Tab {
@@ -16,10 +17,10 @@ export function Tabs(props: {
   tabs: Tab[];
   /** manual: a tab that is reached by keys opens with Enter, so that leaving another can be asked about. */
   activation?: 'automatic' | 'manual';
-  /** inner: tabs within a tab, as wide as their words. */
-  look?: 'inner';
+  /** inner: tabs within a tab, as wide as their words. many: close together on a tablet, so that it shows all of them. */
+  look?: 'inner' | 'many';
 }) {
-  const { value } = props;
+  const { value, look } = props;
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = list;
@@ -27,26 +28,45 @@ export function Tabs(props: {
     // Of more tabs than fit, the chosen one is in sight.
     if (current && chosen) current.scrollLeft = chosen.offsetLeft - (current.clientWidth - chosen.offsetWidth) / 2;
   }, [value]);
+  const hidden = useHidden(list);
   return (
     <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
-      <RadixTabs.List
-        ref={list}
-        aria-label={props.label}
-        className={classes(
-          'relative flex gap-1 overflow-x-auto rounded-full bg-linen p-1.5',
-          props.look === 'inner' && 'w-fit max-w-full',
-        )}
+      <div
+        className={classes('relative overflow-hidden rounded-full bg-linen', look === 'inner' && 'w-fit max-w-full')}
       >
-        {props.tabs.map(({ value, label }) => (
-          <RadixTabs.Trigger
-            key={value}
-            value={value}
-            className="min-h-11 flex-1 rounded-full px-3 font-semibold sm:px-5 whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:rounded-full data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:shadow-soft"
-          >
-            {label}
-          </RadixTabs.Trigger>
-        ))}
-      </RadixTabs.List>
+        <RadixTabs.List
+          ref={list}
+          aria-label={props.label}
+          // Whichever gets the focus is drawn clear of the hints.
+          className={classes(
+            'relative flex scroll-px-12 [scrollbar-width:none] gap-1 overflow-x-auto p-1.5',
+            look === 'many' && 'sm:max-lg:gap-0',
+          )}
+        >
+          {props.tabs.map(({ value, label }) => (
+            <RadixTabs.Trigger
+              key={value}
+              value={value}
+              className={classes(
+                'min-h-11 flex-1 rounded-full px-3 font-semibold whitespace-nowrap sm:px-5 text-muted transition-colors hover:text-ink focus-visible:rounded-full data-[state=active]:bg-card data-[state=active]:text-ink data-[state=active]:shadow-soft',
+                look === 'many' && 'sm:max-lg:px-1.5 sm:max-lg:text-[0.9375rem]',
+              )}
+            >
+              {label}
+            </RadixTabs.Trigger>
+          ))}
+        </RadixTabs.List>
+        {hidden.before && (
+          <span aria-hidden className={classes(hint, 'left-0 bg-linear-to-r pl-2')}>
+            <ChevronLeft className="size-5" />
+          </span>
+        )}
+        {hidden.after && (
+          <span aria-hidden className={classes(hint, 'right-0 justify-end bg-linear-to-l pr-2')}>
+            <ChevronRight className="size-5" />
+          </span>
+        )}
+      </div>
       {props.tabs.map(({ value, content }) => (
         <RadixTabs.Content key={value} value={value} className="pt-6">
           {/* Radix draws the one that is left once more: what is chosen by then is not its own. */}
@@ -56,3 +76,33 @@ export function Tabs(props: {
     </RadixTabs.Root>
   );
 }
+
+const hint =
+  'pointer-events-none absolute inset-y-0 flex w-14 items-center from-linen from-50% to-transparent text-muted';
+
+/** On which sides of what scrolls there is more. */
+function useHidden(list: RefObject<HTMLElement | null>) {
+  const [before, setBefore] = useState(false);
+  const [after, setAfter] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (!current) return;
+    const look = () => {
+      const { scrollLeft, clientWidth, scrollWidth } = current;
+      setBefore(scrollLeft > nothing);
+      setAfter(scrollLeft + clientWidth < scrollWidth - nothing);
+    };
+    look();
+    current.addEventListener('scroll', look, { passive: true });
+    const watcher = new ResizeObserver(look);
+    for (const it of [current, ...current.children]) watcher.observe(it);
+    return () => {
+      current.removeEventListener('scroll', look);
+      watcher.disconnect();
+    };
+  }, [list]);
+  return { before, after };
+}
+
+/** So few pixels hide no word: the space around the first and the last. */
+const nothing = 6;

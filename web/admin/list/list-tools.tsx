@@ -30,7 +30,7 @@ export function SearchBox(props: {
     // oxlint-disable-next-line react/exhaustive-deps -- only typing starts the clock
   }, [typed]);
   return (
-    <div className="relative min-w-0 flex-1 basis-64 max-sm:col-span-2 sm:max-lg:basis-44">
+    <div className="relative min-w-0 flex-1 basis-44 max-sm:col-span-2 @4xl:basis-64">
       <Search aria-hidden className="pointer-events-none absolute top-3.5 left-3.5 size-5 text-muted" />
       <TextInput
         ref={inputRef}
@@ -56,7 +56,7 @@ export function Choice(props: {
   className?: string;
 }) {
   return (
-    <div className={classes('w-full max-sm:last:even:col-span-2 sm:w-44 lg:w-56', props.className)}>
+    <div className={classes('w-full max-sm:last:even:col-span-2 sm:w-44 @4xl:w-56', props.className)}>
       <Select
         className="truncate max-sm:pl-3.5"
         aria-label={props.label}

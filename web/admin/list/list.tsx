@@ -72,7 +72,7 @@ export function List<Row>(props: ListProps<Row>) {
   const shown = error && isRefused ? undefined : data;
   return (
     <div>
-      <div className="gap-3 max-sm:grid max-sm:grid-cols-2 sm:flex sm:flex-wrap">
+      <div className="@container gap-3 max-sm:grid max-sm:grid-cols-2 sm:flex sm:flex-wrap">
         <SearchBox label={props.searchLabel} value={search.q} onChange={(q) => ask({ q })} inputRef={searchBox} />
         {filter && (
           <Choice
@@ -96,7 +96,12 @@ export function List<Row>(props: ListProps<Row>) {
         )}
         {props.columns && <ColumnChoice columns={props.columns} search={search} onSearch={onSearch} />}
         {props.csv && shown && shown.rows.length > 0 && (
-          <LinkButton look="secondary" to={props.csv} download className="max-sm:px-4 max-sm:last:even:col-span-2">
+          <LinkButton
+            look="secondary"
+            to={props.csv}
+            download
+            className={classes('max-sm:px-4', hasHeadings ? 'max-sm:last:even:col-span-2' : 'max-sm:col-span-2')}
+          >
             <Download aria-hidden className="size-4.5" />
             Export CSV
           </LinkButton>
