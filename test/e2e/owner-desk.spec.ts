@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, test } from './fixtures.ts';
 
 const fromOurPages = { headers: { 'sec-fetch-site': 'same-origin' } };
 async function ask(page: Page, email: string, subject: string): Promise<void> {
@@ -219,4 +219,29 @@ test('an address that names no tab opens the panel at its orders @phone', async 
   await page.goto('/admin?tab=nowhere&range=forever');
   await expect(page.getByRole('tab', { name: 'Orders & Uploads' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByRole('searchbox')).toBeVisible();
+});
+
+test('a part of the panel that does not come says so where it would stand, and takes nothing else with it @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/dynamically imported module/);
+  await signInAsOwner(page);
+  await awake(page);
+  await page.evaluate(() => sessionStorage.setItem('loadedAnewAt', String(Date.now()))); // a moment ago, in vain
+  const missing = page.getByRole('alert').filter({ hasText: /A part of this page could not be loaded/ });
+  await page.route('**/assets/security-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('button', { name: 'Security' }).click();
+  const security = page.getByRole('dialog', { name: 'Security' });
+  await expect(security.getByRole('button', { name: 'Load the page again' })).toBeVisible();
+  await expectAccessible(page);
+  await security.getByRole('button', { name: 'Close' }).click();
+  await expect(missing).toHaveCount(0);
+  await page.route('**/assets/order-panel-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('button', { name: /KF-/ }).first().click();
+  await expect(missing).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute('**/assets/order-panel-*.js');
+  await missing.getByRole('button', { name: 'Load the page again' }).click();
+  await expect(page.getByRole('region', { name: /^Order KF-/ })).toBeVisible();
 });

@@ -142,7 +142,7 @@ function Panel({ shopName, search, onSearch }: Props) {
 function TabContent({ tab, ...props }: Omit<Props, 'shopName'> & { tab: AdminTab }) {
   const Content = tabContents[tab];
   return (
-    <Late waiting={<Skeleton className="h-96 rounded-xl" />} instead={<MissingPart />}>
+    <Late waiting={<Skeleton className="h-96 rounded-xl" />} instead={<MissingPart inPlace />}>
       <Content {...props} />
     </Late>
   );

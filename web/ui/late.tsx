@@ -1,6 +1,7 @@
 import { Component, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { isPartMissing, partMissing } from '../data/error-words.ts';
 import { Button } from './button.tsx';
+import { classes } from './classes.ts';
 
 interface Props {
   /** Stands there until the code has come. */
@@ -34,13 +35,19 @@ export function useLoadedAnew(isMissing: boolean): boolean {
   return isComing;
 }
 
-/** In place of a part that somebody has asked for that loading the page anew has not brought. */
-export function MissingPart() {
+/**
+ * In place of a part that somebody has asked for that loading the page anew has not brought: at the foot of the window,
+ * or, `inPlace`, where the part would stand.
+ */
+export function MissingPart({ inPlace = false }: { inPlace?: boolean }) {
   if (useLoadedAnew(true)) return null;
   return (
     <div
       role="alert"
-      className="fixed right-4 bottom-4 left-4 z-60 rounded-lg border border-hair bg-card p-4 text-ink shadow-lifted sm:left-auto sm:max-w-md"
+      className={classes(
+        'rounded-lg border border-hair bg-card p-4 text-ink',
+        inPlace ? 'mt-6 max-w-xl' : 'fixed right-4 bottom-4 left-4 z-60 shadow-lifted sm:left-auto sm:max-w-md',
+      )}
     >
       <p>{partMissing}</p>
       <Button size="small" className="mt-3" onClick={() => location.reload()}>

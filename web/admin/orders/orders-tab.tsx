@@ -131,7 +131,7 @@ function Chosen(props: { order: AdminOrder | undefined; error: unknown; onRetry:
   const waiting = <Skeleton className="h-96 rounded-lg" />;
   if (order)
     return (
-      <Late waiting={waiting} instead={<MissingPart />}>
+      <Late waiting={waiting} instead={<MissingPart inPlace />}>
         <OrderPanel key={order.id} order={order} onClose={onClose} />
       </Late>
     );

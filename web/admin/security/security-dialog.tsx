@@ -9,7 +9,7 @@ const Security = lazy(() => import('./security.tsx').then((it) => ({ default: it
 export function SecurityDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Security">
-      <Late waiting={<SecuritySkeleton />} instead={<MissingPart />}>
+      <Late waiting={<SecuritySkeleton />} instead={<MissingPart inPlace />}>
         <Security />
       </Late>
     </Dialog>

@@ -44,7 +44,7 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
         <div className="mt-5 grid gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="space-y-6">
             <Conversation ticket={ticket} />
-            <Late waiting={<Skeleton className="h-72 rounded-lg" />} instead={<MissingPart />}>
+            <Late waiting={<Skeleton className="h-72 rounded-lg" />} instead={<MissingPart inPlace />}>
               <AnswerTicket ticket={ticket} drafts={drafts} />
             </Late>
           </div>
