@@ -24,7 +24,7 @@ export const test = base.extend<
       await use(shop);
       await shop.close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: ({ ownShop }, use) => use(ownShop.origin),
   /** Who else came into a test leaves with it: pages left open would go on playing films beside all later tests. */
