@@ -43,6 +43,27 @@ test('the about page shows the owner’s words, films as muted loops, and leads 
   await expect(page.getByRole('heading', { name: 'Made to be given' })).toBeVisible(); // not rewritten: as built in
 });
 
+test('a picture takes one place of the grid it stands in: no voids between the stories @phone', async ({ page }) => {
+  await page.goto('/about');
+  const ends = await page
+    .getByRole('main')
+    .locator('section:has(> picture)')
+    .evaluateAll((stories) =>
+      stories
+        .filter((it) => getComputedStyle(it).display === 'grid')
+        .map((story) => {
+          const parts = [...story.children].flatMap((it) => (it.tagName === 'PICTURE' ? [it.lastElementChild!] : [it]));
+          const boxes = parts.map((it) => it.getBoundingClientRect());
+          return (
+            story.getBoundingClientRect().height -
+            (Math.max(...boxes.map((it) => it.bottom)) - Math.min(...boxes.map((it) => it.top)))
+          );
+        }),
+    );
+  expect(ends.length).toBeGreaterThan(2);
+  for (const spare of ends) expect(spare).toBeLessThan(2);
+});
+
 test('the about page has words of its own where there are none', async ({ page }) => {
   await visit(page, { message: 'no list' });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('We keep families moving.');

@@ -44,13 +44,22 @@ export function Section(props: {
   );
 }
 
-/** The opening of a page that has no picture of its own. */
-export function PageOpening({ title, lede, children }: { title: ReactNode; lede?: ReactNode; children?: ReactNode }) {
+/** The opening of a page, with its first picture where it has one. */
+export function PageOpening(props: { title: ReactNode; lede?: ReactNode; picture?: ReactNode; children?: ReactNode }) {
+  const { title, lede, picture, children } = props;
   return (
-    <section className="wrap pt-14 pb-10 sm:pt-24 sm:pb-14">
-      <h1 className="title-1 max-w-4xl">{title}</h1>
-      {lede && <p className="lede mt-6 max-w-2xl">{lede}</p>}
-      {children}
+    <section
+      className={classes(
+        'wrap pt-14 pb-10 sm:pt-24 sm:pb-14',
+        Boolean(picture) && 'grid items-center gap-10 lg:grid-cols-2 lg:gap-14 lg:pt-16 lg:pb-20',
+      )}
+    >
+      <div>
+        <h1 className="title-1 max-w-4xl">{title}</h1>
+        {lede && <p className="lede mt-6 max-w-2xl">{lede}</p>}
+        {children}
+      </div>
+      {picture}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { Picture } from '../../ui/picture.tsx';
 /** The last word: most frames are given. */
 export function Closing() {
   return (
-    <section className="on-night bg-night text-sand">
+    <section className="bg-linen">
       <div className="grid items-stretch lg:grid-cols-2">
         <Picture
           src="product/gift"
@@ -14,15 +14,15 @@ export function Closing() {
           className="aspect-8/5 size-full"
         />
         <div className="flex flex-col items-start justify-center px-5 py-14 sm:px-8 lg:px-16 xl:px-24">
-          <h2 className="title-2 text-paper">The present they turn on every morning</h2>
-          <p className="lede mt-5 max-w-lg text-sand">
-            Order it to their address, upload the photos from yours. When they plug it in, everyone is already there.
+          <h2 className="title-2">The present they turn on every morning</h2>
+          <p className="lede mt-5 max-w-lg">
+            Order it to their address, upload the photos from yours. Once it is on their Wi-Fi, everyone is there.
           </p>
           <div className="mt-9 flex flex-wrap gap-3">
             <LinkButton size="large" to={paths.buy('kinframe')}>
               Give a Kinframe
             </LinkButton>
-            <LinkButton size="large" look="on-night" to={paths.about}>
+            <LinkButton size="large" look="secondary" to={paths.about}>
               About us
             </LinkButton>
           </div>

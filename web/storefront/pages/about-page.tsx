@@ -51,7 +51,7 @@ export function AboutPage() {
           />
         </section>
       )}
-      <div className="wrap band space-y-20 lg:space-y-32">
+      <div className="wrap band space-y-16 lg:space-y-24">
         <Story part={part('story-1')} />
         <Story part={part('story-2')} mirrored />
       </div>

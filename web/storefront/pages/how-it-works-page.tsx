@@ -3,6 +3,7 @@ import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Steps } from '../home/steps.tsx';
 import { Example } from '../gallery/example.tsx';
+import { Picture } from '../../ui/picture.tsx';
 import { PageOpening, Section } from '../section.tsx';
 
 const technology = [
@@ -47,6 +48,15 @@ export function HowItWorksPage() {
       <PageOpening
         title="From a still photo to a small, living scene."
         lede="You choose the pictures. Our software finds the movement in them, we check the result, and your frame does the rest."
+        picture={
+          <Picture
+            src="product/living-room"
+            sizes="(min-width: 80rem) 35rem, (min-width: 64rem) 44vw, 92vw"
+            alt="The Kinframe on a wooden console in the evening, a birthday cake glowing on its screen."
+            priority
+            className="aspect-8/5 w-full rounded-xl lg:aspect-4/3"
+          />
+        }
       >
         <div className="mt-9 flex flex-wrap gap-3">
           <LinkButton size="large" to={paths.kinframe}>
