@@ -9,7 +9,7 @@ export const builtInAbout: Content<'about'> = [
     title: 'We keep families moving.',
     subtitle: 'A small shop for pictures that deserve better than a phone.',
     content:
-      'Kinframe makes one thing: a picture frame that arrives with your family already in it, and already alive.',
+      'Kinframe makes one thing: a picture frame that plays your own family, a little alive, on the shelf where everyone passes.',
     imageUrl: '/media/about/hero-1200.jpg',
     imageAlt: 'A Kinframe on a shelf in evening sun shows a birthday cake, beside knitting and a teapot.',
     buttonText: 'Meet the frame',

@@ -8,4 +8,8 @@ export const builtInSite: Content<'site'> = {
     'A 10-inch Wi-Fi picture frame that comes with your own family photos, each one turned into a short living video.',
   contactEmail: 'support@kinframe.example',
   phone: '',
+  // Placeholders until the shop has pages of its own there (specification 1, section 2).
+  facebookUrl: 'https://www.facebook.com/',
+  instagramUrl: 'https://www.instagram.com/',
+  youtubeUrl: 'https://www.youtube.com/',
 };

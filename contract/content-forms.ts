@@ -17,6 +17,10 @@ export const url = text(500).check(
     'Please enter a path on this site, like /gallery, or an address that begins with https://',
   ),
 );
+/** A page elsewhere. Empty: none. */
+const webAddress = text(500).check(
+  z.refine((it) => it === '' || /^https?:\/\//i.test(it), 'Please enter an address that begins with https://'),
+);
 const isMedia = z.refine<string>(
   (it) => it === '' || isMediaAddress(it),
   'Please enter a path on this site, like /media/picture.jpg, or an address that begins with https://',
@@ -61,6 +65,9 @@ export const Site = z
     description: text(500),
     contactEmail: z.email('Please enter a valid email address'),
     phone: text(40),
+    facebookUrl: z.optional(webAddress),
+    instagramUrl: z.optional(webAddress),
+    youtubeUrl: z.optional(webAddress),
   })
   .register(z.globalRegistry, { id: 'Site' });
 

@@ -21,7 +21,7 @@ const products: Content<'products'> = [
     images: ['hero', 'front', 'living-room', 'angle', 'detail', 'gift'].map((name) => media(`product/${name}`)),
     features: [
       `${base} of your photos animated into short MP4 videos`,
-      'Arrives over Wi-Fi, no cables and no memory cards',
+      'Arrives over Wi-Fi, with nothing to copy',
       'A backup link by e-mail, so the videos are yours to keep',
       'Ready 24-72 hours after you finish uploading',
       'No subscription: it plays for as long as you like',

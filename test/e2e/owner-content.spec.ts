@@ -78,6 +78,17 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     await page.getByLabel('Description').fill('Frames that move.');
     await expect(shown.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
     await expect(shown.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
+    // Social links lead to the shop's own pages; without an address there is none.
+    await page.getByLabel('Facebook').fill('https://www.facebook.com/otto');
+    await page.getByLabel('Instagram').fill('');
+    await expect(shown.getByRole('link', { name: 'Facebook' })).toHaveAttribute(
+      'href',
+      'https://www.facebook.com/otto',
+    );
+    await expect(shown.getByRole('link', { name: 'Instagram' })).toHaveCount(0);
+    await page.getByLabel('YouTube').fill('javascript:alert(1)');
+    await page.getByRole('button', { name: 'Save', exact: false }).first().click();
+    await expect(page.getByText('Please enter an address that begins with https://')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Preview' }).getByText('Frames that move.')).toBeVisible();
     const menu = shown.getByLabel('Open menu');
     await expect(menu).toBeVisible();

@@ -32,7 +32,7 @@ const pages: PublicPage[] = [
     path: '/product/photo2video-10',
     title: '+10 AI Photo Package, $9.99 | Kinframe',
     h1: '+10 AI Photo Package',
-    headings: ['What is included', 'How it works'],
+    headings: ["What's Included", 'How it works'],
     types: ['Product', 'BreadcrumbList'],
   },
   {

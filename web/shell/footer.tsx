@@ -64,20 +64,23 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
             )}
           </p>
           <ul aria-label="Social media" className="-ml-3 mt-2 flex gap-1">
-            {socials.map(({ name, address, path }) => (
-              <li key={name}>
-                <a
-                  href={address}
-                  rel="noopener"
-                  aria-label={name}
-                  className="grid size-11 place-items-center rounded-full transition-colors hover:bg-night-soft hover:text-paper"
-                >
-                  <svg aria-hidden viewBox="0 0 24 24" className="size-5" fill="currentColor">
-                    <path d={path} />
-                  </svg>
-                </a>
-              </li>
-            ))}
+            {socials.map(
+              ({ name, address, path }) =>
+                site[address] && (
+                  <li key={name}>
+                    <a
+                      href={site[address]}
+                      rel="noopener"
+                      aria-label={name}
+                      className="grid size-11 place-items-center rounded-full transition-colors hover:bg-night-soft hover:text-paper"
+                    >
+                      <svg aria-hidden viewBox="0 0 24 24" className="size-5" fill="currentColor">
+                        <path d={path} />
+                      </svg>
+                    </a>
+                  </li>
+                ),
+            )}
           </ul>
         </div>
         {columns.map(({ title, links }) => (
@@ -110,21 +113,20 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
   );
 }
 
-/** Placeholders until the shop has accounts of its own (specification 1, section 2). */
 const socials = [
   {
     name: 'Facebook',
-    address: 'https://www.facebook.com/',
+    address: 'facebookUrl',
     path: 'M13.5 21v-7.6h2.6l.4-3h-3V8.5c0-.9.3-1.5 1.5-1.5h1.6V4.3c-.3 0-1.2-.1-2.3-.1-2.3 0-3.9 1.4-3.9 4v2.2H7.8v3h2.6V21z',
   },
   {
     name: 'Instagram',
-    address: 'https://www.instagram.com/',
+    address: 'instagramUrl',
     path: 'M8 3h8a5 5 0 0 1 5 5v8a5 5 0 0 1-5 5H8a5 5 0 0 1-5-5V8a5 5 0 0 1 5-5m0 2a3 3 0 0 0-3 3v8a3 3 0 0 0 3 3h8a3 3 0 0 0 3-3V8a3 3 0 0 0-3-3zm4 2.8a4.2 4.2 0 1 1 0 8.4 4.2 4.2 0 0 1 0-8.4m0 2a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4m4.6-3.4a1 1 0 1 1 0 2 1 1 0 0 1 0-2',
   },
   {
     name: 'YouTube',
-    address: 'https://www.youtube.com/',
+    address: 'youtubeUrl',
     path: 'M5.5 5.5C7 5.1 12 5.1 12 5.1s5 0 6.5.4a2.6 2.6 0 0 1 1.9 1.9c.4 1.5.4 4.6.4 4.6s0 3.1-.4 4.6a2.6 2.6 0 0 1-1.9 1.9c-1.5.4-6.5.4-6.5.4s-5 0-6.5-.4a2.6 2.6 0 0 1-1.9-1.9C3.2 15.1 3.2 12 3.2 12s0-3.1.4-4.6a2.6 2.6 0 0 1 1.9-1.9M10.2 9.2v5.6L15 12z',
   },
-];
+] as const;

@@ -7,7 +7,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { Card } from '../../ui/surfaces.tsx';
 
 const included = [
-  'A 10-inch Wi-Fi picture frame, ready for the wall or the table',
+  'A 10-inch Wi-Fi picture frame, with an easel for shelf or sideboard',
   `${photosIncluded.device} of your photos, each brought to life as a short video`,
   'A private page to watch, keep and share every video',
   'Free shipping',

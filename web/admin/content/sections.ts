@@ -48,6 +48,8 @@ const media = (name: string, label: string, optional = true): FieldWords => ({
 const title: FieldWords = { name: 'title', label: 'Title' };
 const description: FieldWords = { name: 'description', label: 'Description', kind: 'long' };
 
+const socialHint = 'The address of the shop’s own page there; without one the foot of each page shows no link.';
+
 /** Sections that are one thing each. */
 export const objects: Record<'hero' | 'site', Section> = {
   hero: {
@@ -80,6 +82,9 @@ export const objects: Record<'hero' | 'site', Section> = {
         hint: 'Customers write here, and the shop tells you of sales here.',
       },
       { name: 'phone', label: 'Phone', optional: true },
+      { name: 'facebookUrl', label: 'Facebook', optional: true, hint: socialHint },
+      { name: 'instagramUrl', label: 'Instagram', optional: true, hint: socialHint },
+      { name: 'youtubeUrl', label: 'YouTube', optional: true, hint: socialHint },
     ],
   },
 };

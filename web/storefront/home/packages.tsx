@@ -31,7 +31,7 @@ export function Packages() {
 function priceNote({ id, checkoutUrl }: Product): string {
   if (inCart(id)) return `${photosIncluded.device} photos included`;
   const leadsToBoth = checkoutUrl === paths.customerDetails(frameAndPackage);
-  return leadsToBoth ? `with a Kinframe, ${money(priceOf(frameAndPackage).subtotalCents)} together` : '';
+  return leadsToBoth ? `Add to a Kinframe, ${money(priceOf(frameAndPackage).subtotalCents)} together` : '';
 }
 
 const inCart = (id: string): id is CartProduct => (cartProducts as readonly string[]).includes(id);

@@ -66,7 +66,7 @@ export function BundlePage() {
       <Section ground="linen">
         <div className="grid gap-14 lg:grid-cols-2 lg:gap-20">
           <div>
-            <h2 className="title-2 mb-8">What is included</h2>
+            <h2 className="title-2 mb-8">What's Included</h2>
             <FeatureList features={product.features} />
             {product.included && (
               <p className="mt-8 border-t border-sand pt-6 text-muted">{unbroken(product.included)}</p>

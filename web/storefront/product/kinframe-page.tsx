@@ -83,7 +83,7 @@ export function KinframePage() {
           <SpecsGrid specs={product.specs} />
           {product.included && (
             <p className="mt-8 max-w-3xl border-t border-hair pt-6">
-              <strong className="font-semibold">In the box: </strong>
+              <strong className="font-semibold">What's Included: </strong>
               <span className="text-muted">{unbroken(product.included)}</span>
             </p>
           )}
