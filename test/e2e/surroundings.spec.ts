@@ -29,6 +29,42 @@ test('a page that was open while the shop was updated leads on, loaded anew with
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
+for (const [name, path, heading] of [
+  ['Contact', '/contact', 'Say hello'],
+  ['Help & Support', '/support', 'How can we help?'],
+] as const)
+  test(`so does the way to a page that asks the shop for nothing: ${path}`, async ({ page, expectProblem }) => {
+    expectProblem(/dynamically imported module/);
+    await page.goto('/about');
+    await awake(page);
+    await updateShop(page);
+    await page.locator('footer').getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+    await expect(page).toHaveURL(path);
+    await awake(page);
+    await page.getByLabel('Name').fill('Rosa');
+  });
+
+test('a page whose fonts and pictures do not come is read, and led on from, all the same @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED/);
+  await page.route(/\.(woff2|avif|webp|jpe?g|mp4)$/, (route) => route.abort());
+  await page.goto('/product/kinframe');
+  await awake(page);
+  const large = page.getByRole('img', { name: /picture 1 of 6$/ });
+  // Its place is kept, in its colour.
+  expect((await large.boundingBox())!.height).toBeGreaterThan(150);
+  await expect(large).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const wide = await page.locator('html').evaluate((it) => it.scrollWidth - it.clientWidth);
+  expect(wide).toBeLessThanOrEqual(0);
+  await expectAccessible(page);
+  await page.getByRole('main').getByRole('link', { name: 'Buy now' }).first().click();
+  await expect(page).toHaveURL(/\/customer-details/);
+});
+
 test('a page that the browser kept from before an update is loaded anew as it wakes', async ({ page }) => {
   let loads = 0;
   page.on('request', (request) => {
@@ -185,5 +221,33 @@ test.describe('without scripts', () => {
     await toGallery(page).click();
     await expect(page).toHaveURL(/\/gallery$/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  test('what only a script answers does not stand there as a button; films play, and both forms are a link away @phone', async ({
+    page,
+  }) => {
+    await page.goto('/gallery');
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+    const films = page.locator('main noscript video[controls]');
+    await expect(films).toHaveCount(11);
+    await expect(films.first()).toBeVisible();
+    const isPlaying = (film: HTMLVideoElement) => film.play().then(() => !film.paused);
+    expect(await films.first().evaluate(isPlaying)).toBe(true);
+    await page.goto('/product/kinframe');
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+    await expect(page.getByRole('main').getByRole('slider')).toHaveCount(0);
+    await expect(page.getByRole('list', { name: 'Pictures' }).locator('img')).toHaveCount(6);
+    await expect(page.getByRole('list', { name: 'Pictures' }).locator('img').first()).toBeVisible();
+    await expect(page.getByLabel('A cabin in the snow, the video').last()).toHaveJSProperty('controls', true);
+    await page.goto('/faq');
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+    await expect(page.getByText('What exactly do I get?')).toBeVisible();
+    await expect(page.getByText('No. You pay once for the frame or the service')).toBeVisible();
+    await page.goto('/auth');
+    await expect(page.getByRole('tab')).toHaveCount(0);
+    await page.getByRole('link', { name: 'No account yet? Sign Up' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Make your account');
+    await page.getByRole('link', { name: 'An account already? Sign In' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back');
   });
 });

@@ -25,13 +25,13 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
                 aria-expanded={open}
                 aria-controls={`${id}-${index}-panel`}
                 onClick={() => setOpenIndex(open ? undefined : index)}
-                className="flex min-h-16 w-full items-center justify-between gap-6 py-4 text-left font-sans text-lg font-semibold transition-colors hover:text-accent-deep"
+                className="answers-by-script flex min-h-16 w-full items-center justify-between gap-6 py-4 text-left font-sans text-lg font-semibold transition-colors hover:text-accent-deep"
               >
-                {title}
+                <span>{title}</span>
                 <Plus
                   aria-hidden
                   className={classes(
-                    'size-5 shrink-0 text-accent transition-transform duration-300',
+                    'needs-script size-5 shrink-0 text-accent transition-transform duration-300',
                     open && 'rotate-45',
                   )}
                 />

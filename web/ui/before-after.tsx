@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
+import { FilmWithoutScript } from './film-without-script.tsx';
 import { start } from './video-loop.tsx';
 
 interface Props {
@@ -67,8 +68,9 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         value={percent}
         aria-label="How much of the photo is seen"
         onChange={(event) => setPercent(Number(event.target.value))}
-        className="before-after absolute inset-0 size-full cursor-ew-resize"
+        className="needs-script before-after absolute inset-0 size-full cursor-ew-resize"
       />
+      <FilmWithoutScript src={videoUrl} poster={posterUrl} label={`${title}, the video`} />
     </>
   );
 }

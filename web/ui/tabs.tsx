@@ -32,7 +32,10 @@ export function Tabs(props: {
   return (
     <RadixTabs.Root value={props.value} onValueChange={props.onChange} activationMode={props.activation ?? 'automatic'}>
       <div
-        className={classes('relative overflow-hidden rounded-full bg-linen', look === 'inner' && 'w-fit max-w-full')}
+        className={classes(
+          'needs-script relative overflow-hidden rounded-full bg-linen',
+          look === 'inner' && 'w-fit max-w-full',
+        )}
       >
         <RadixTabs.List
           ref={list}

@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
+import { FilmWithoutScript } from './film-without-script.tsx';
 import { useReducedMotion } from './media-queries.ts';
 
 interface Props {
@@ -53,6 +54,7 @@ export function VideoLoop({ src, poster, label, className }: Props) {
       >
         Your browser does not support the video tag.
       </video>
+      <FilmWithoutScript src={src} poster={poster} label={label} />
       {(still || state === 'refused') && (
         <PlayButton label={label} onClick={() => video.current && start(video.current, () => setState('refused'))} />
       )}

@@ -36,6 +36,19 @@ export function AuthPage(props: { tab: AuthTab; returnTo: string | undefined; on
       }
       after={<Agreement by="By going on" />}
     >
+      <noscript>
+        <p className="mb-6">
+          {tab === 'sign-in' ? (
+            <a href={`${paths.signIn}?tab=sign-up`} className="link inline-flex min-h-11 items-center">
+              No account yet? Sign Up
+            </a>
+          ) : (
+            <a href={paths.signIn} className="link inline-flex min-h-11 items-center">
+              An account already? Sign In
+            </a>
+          )}
+        </p>
+      </noscript>
       <Tabs
         label="Sign in or sign up"
         value={tab}

@@ -3,9 +3,11 @@ import { lazy, type ReactNode, useState } from 'react';
 import type { Content } from '#contract/content.ts';
 import { classes } from '../../ui/classes.ts';
 import { Late, MissingPart } from '../../ui/late.tsx';
+import { FilmWithoutScript } from '../../ui/film-without-script.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { start } from '../../ui/video-loop.tsx';
+import { posterOf } from './poster.ts';
 
 export type GalleryItem = Content<'gallery'>[number];
 
@@ -80,49 +82,57 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
   };
   return (
     <article>
-      <button
-        type="button"
-        onClick={onOpen}
-        onPointerEnter={wake}
-        onPointerLeave={sleep}
-        onFocus={wake}
-        onBlur={sleep}
-        aria-haspopup="dialog"
-        aria-label={`See it move: ${item.title}`}
-        className="group relative block aspect-8/5 w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
-      >
-        <Picture
-          src={item.beforeImage}
-          alt=""
-          sizes={`(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, ${teaser ? '45vw' : '87vw'}`}
-          priority={first}
-          className="size-full"
-        />
-        {isAwake && (
-          <video
-            // Browsers start what plays by itself once it is seen; this one is seen once it plays.
-            ref={playAtOnce}
-            src={item.afterVideo}
-            muted
-            loop
-            playsInline
-            aria-hidden
-            onPlaying={() => setIsMoving(true)}
-            className={classes(
-              'absolute inset-0 size-full object-cover transition-[clip-path] duration-1000 ease-calm',
-              isMoving ? '[clip-path:inset(0_0_0_0)]' : '[clip-path:inset(0_0_0_100%)]',
-            )}
-          />
-        )}
-        <span
-          className={classes(
-            'absolute grid place-items-center rounded-full bg-paper/95 text-ink transition-colors group-hover:bg-accent group-hover:text-white',
-            teaser ? 'right-2 bottom-2 size-8 sm:right-3 sm:bottom-3 sm:size-11' : 'right-3 bottom-3 size-11',
-          )}
+      <div className="relative rounded-lg">
+        <button
+          type="button"
+          onClick={onOpen}
+          onPointerEnter={wake}
+          onPointerLeave={sleep}
+          onFocus={wake}
+          onBlur={sleep}
+          aria-haspopup="dialog"
+          aria-label={`See it move: ${item.title}`}
+          className="answers-by-script group relative block aspect-8/5 w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
         >
-          <Play aria-hidden className={classes('ml-0.5 fill-current', teaser ? 'size-3.5 sm:size-4.5' : 'size-4.5')} />
-        </span>
-      </button>
+          <Picture
+            src={item.beforeImage}
+            alt=""
+            sizes={`(min-width: 64rem) 25rem, (min-width: 40rem) 46vw, ${teaser ? '45vw' : '87vw'}`}
+            priority={first}
+            className="size-full"
+          />
+          {isAwake && (
+            <video
+              // Browsers start what plays by itself once it is seen; this one is seen once it plays.
+              ref={playAtOnce}
+              src={item.afterVideo}
+              muted
+              loop
+              playsInline
+              aria-hidden
+              onPlaying={() => setIsMoving(true)}
+              className={classes(
+                'absolute inset-0 size-full object-cover transition-[clip-path] duration-1000 ease-calm',
+                isMoving ? '[clip-path:inset(0_0_0_0)]' : '[clip-path:inset(0_0_0_100%)]',
+              )}
+            />
+          )}
+          <span
+            className={classes(
+              'absolute grid place-items-center rounded-full bg-paper/95 text-ink transition-colors group-hover:bg-accent group-hover:text-white',
+              teaser ? 'right-2 bottom-2 size-8 sm:right-3 sm:bottom-3 sm:size-11' : 'right-3 bottom-3 size-11',
+            )}
+          >
+            <Play
+              aria-hidden
+              className={classes('ml-0.5 fill-current', teaser ? 'size-3.5 sm:size-4.5' : 'size-4.5')}
+            />
+          </span>
+        </button>
+        {item.afterVideo && (
+          <FilmWithoutScript src={item.afterVideo} poster={posterOf(item)} label={`${item.title}, animated`} />
+        )}
+      </div>
       <Heading
         className={classes('mt-4 font-serif font-medium', teaser ? 'text-lg leading-snug sm:text-xl' : 'text-xl')}
       >

@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight, Clapperboard } from 'lucide-react';
-import { madePicture } from '../../media.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { VideoLoop } from '../../ui/video-loop.tsx';
 import type { GalleryItem } from './gallery-grid.tsx';
+import { posterOf } from './poster.ts';
 
 interface Props {
   item: GalleryItem;
@@ -22,7 +22,6 @@ interface Props {
  */
 export default function GalleryModal({ item, place, count, onStep, onClose }: Props) {
   useKeys({ ArrowLeft: () => onStep(-1), ArrowRight: () => onStep(1) });
-  const poster = madePicture(item.beforeImage);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={item.title} description={item.caption} size="wide">
       <div key={item.id} className="mt-6 grid gap-5 md:grid-cols-2">
@@ -39,7 +38,7 @@ export default function GalleryModal({ item, place, count, onStep, onClose }: Pr
           {item.afterVideo ? (
             <VideoLoop
               src={item.afterVideo}
-              poster={poster ? `/media/${poster.name}-800.webp` : item.beforeImage}
+              poster={posterOf(item)}
               label={`${item.title}, animated`}
               className="aspect-8/5 w-full rounded-lg bg-clay"
             />

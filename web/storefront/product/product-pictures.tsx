@@ -56,7 +56,7 @@ export function ProductPictures({ name, images, films }: Props) {
                 aria-pressed={index === shown}
                 onClick={() => setShown(index)}
                 className={classes(
-                  'block w-full overflow-hidden rounded-md ring-offset-3 ring-offset-paper transition-shadow focus-visible:rounded-md',
+                  'answers-by-script block w-full overflow-hidden rounded-md ring-offset-3 ring-offset-paper transition-shadow focus-visible:rounded-md',
                   index === shown ? 'ring-2 ring-accent' : 'hover:ring-2 hover:ring-edge',
                 )}
               >
