@@ -245,6 +245,7 @@ test.describe('without scripts', () => {
     await expect(page.getByText('No. You pay once for the frame or the service')).toBeVisible();
     await page.goto('/auth');
     await expect(page.getByRole('tab')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Show password' })).toHaveCount(0);
     await page.getByRole('link', { name: 'No account yet? Sign Up' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Make your account');
     await page.getByRole('link', { name: 'An account already? Sign In' }).click();

@@ -33,7 +33,7 @@ export function PasswordField<In extends FieldValues, Out>({ form, name, label, 
             type="button"
             aria-label={`${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
             onClick={() => setIsShown(!isShown)}
-            className="absolute top-0.5 right-0.5 grid size-11 place-items-center rounded-md text-muted transition-colors hover:text-ink"
+            className="needs-script absolute top-0.5 right-0.5 grid size-11 place-items-center rounded-md text-muted transition-colors hover:text-ink"
           >
             <Icon aria-hidden className="size-5" />
           </button>
