@@ -1,10 +1,13 @@
 import { chromium, type Browser, type BrowserContextOptions, type Request } from '@playwright/test';
+import { gzipSync } from 'node:zlib';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startShop } from './shop-process.ts';
 
 export interface FirstLoad {
   /** Every script home asks for by itself, gzipped. */
   scriptKilobytes: number;
+  /** What of it, and of the scripts in the page itself, has come when the page stands there whole and nobody has touched it. */
+  beforeTouchKilobytes: number;
   /** Everything home sends to a phone before anyone scrolls, without the hero's film. */
   phoneKilobytes: number;
 }
@@ -26,12 +29,29 @@ export async function weighHome(): Promise<FirstLoad> {
         { ...phone, extraHTTPHeaders: { 'accept-encoding': 'gzip' } },
         (request) => request.resourceType() === 'script',
       ),
+      beforeTouchKilobytes: await untouched(browser, shop.origin),
       phoneKilobytes: await kilobytesOf(browser, shop.origin, phone, (request) => request.resourceType() !== 'media'),
     };
   } finally {
     await browser.close();
     await shop.close();
   }
+}
+
+/** A page of a browser that never rests: what wakes by itself only then has not come. */
+async function untouched(browser: Browser, address: string): Promise<number> {
+  const page = await browser.newPage({ ...phone, extraHTTPHeaders: { 'accept-encoding': 'gzip' } });
+  await page.addInitScript(() => (window.requestIdleCallback = () => 0));
+  const scripts: Request[] = [];
+  page.on('requestfinished', (request) => request.resourceType() === 'script' && scripts.push(request));
+  await page.goto(address, { waitUntil: 'load' });
+  const inline = await page
+    .locator('script:not([src]):not([type="application/json"]):not([type="application/ld+json"])')
+    .allTextContents();
+  const sizes = await Promise.all(scripts.map((request) => request.sizes()));
+  await page.close();
+  const fetched = sizes.reduce((sum, it) => sum + it.responseBodySize, 0);
+  return (fetched + inline.reduce((sum, it) => sum + gzipSync(it).length, 0)) / 1000;
 }
 
 /** What the requests of a page that are counted answer, on the wire, in kilobytes. */

@@ -1,17 +1,21 @@
 import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
+import { publicPages } from '#server/pages/public-pages.ts';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { findFreePort } from '../test/free-port.ts';
 import { startShop } from './shop-process.ts';
 
-const pages = ['/', '/product/kinframe', '/gallery', '/faq'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
-export type Category = (typeof categories)[number];
+type Category = (typeof categories)[number];
 
 export interface PageScores {
   path: string;
   /** 0 to 100; the median of three visits. */
   scores: Record<Category, number>;
+  /** The medians of the same visits: milliseconds, milliseconds, and the layout's shift. */
+  largestPaintMs: number;
+  blockingMs: number;
+  shift: number;
   /** Audits that cost points in the last visit. */
   lost: string[];
 }
@@ -25,7 +29,7 @@ export async function scorePages(): Promise<PageScores[]> {
   const browser = await chromium.launch({ executablePath: findBrowser(), args });
   try {
     const scored: PageScores[] = [];
-    for (const path of pages) scored.push(await scorePage(shop.origin, path, port));
+    for (const path of publicPages) scored.push(await scorePage(shop.origin, path, port));
     return scored;
   } finally {
     await browser.close();
@@ -42,6 +46,7 @@ async function scorePage(origin: string, path: string, port: number): Promise<Pa
   }
   const scoreOf = (category: Category) =>
     Math.round(100 * median(reports.map((it) => it.categories[category]?.score ?? 0)));
+  const medianOf = (audit: string) => median(reports.map((it) => it.audits[audit]?.numericValue ?? Infinity));
   const { audits, categories: last } = reports.at(-1)!;
   const counted = categories.flatMap((category) => last[category]?.auditRefs.filter((it) => it.weight > 0) ?? []);
   return {
@@ -52,6 +57,9 @@ async function scorePage(origin: string, path: string, port: number): Promise<Pa
       'best-practices': scoreOf('best-practices'),
       seo: scoreOf('seo'),
     },
+    largestPaintMs: medianOf('largest-contentful-paint'),
+    blockingMs: medianOf('total-blocking-time'),
+    shift: medianOf('cumulative-layout-shift'),
     lost: counted.flatMap(({ id }) => {
       const { score, displayValue = '' } = audits[id]!;
       return score === null || score > 0.95 ? [] : [`${id} ${displayValue}`.trim()];

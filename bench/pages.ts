@@ -3,42 +3,43 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSecondsOf, peakMegabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
-const addresses = {
-  ready: '/bench/ready',
-  cached: '/',
-  // A page asked for with a search is rendered for whoever asks.
-  rendered: '/?bench',
-};
-type Name = keyof typeof addresses;
+/** Pages that are kept in memory, and the same as ready bytes. */
+const kept = { home: '/', product: '/product/kinframe', gallery: '/gallery' };
+export type KeptPage = keyof typeof kept;
 /** Requests a second of the server's processor time. */
-export type PageRates = Record<Name, number> & {
+export interface PageRates {
+  kept: Record<KeptPage, { fromMemory: number; ready: number }>;
+  /** Home, made for whoever asks. */
+  rendered: number;
   /** Of `/health/live`, while others ask for pages that there are not. */
   slowestHealthMs: number;
   peakMegabytes: number;
-};
+}
 
 const connections = 16;
 const seconds = 3;
 /** The first warms up and is not counted. */
 const rounds = 4;
 
-/** The home page rendered anew, from memory, and ready bytes of its size, in turns from one server process. */
+/** The home page rendered anew, pages from memory, and ready bytes of their size, in turns from one server process. */
 export async function comparePages(): Promise<PageRates> {
   const shop = await startShop();
   try {
-    const sums = { ready: none(), cached: none(), rendered: none() };
+    // A page asked for with a search is rendered for whoever asks.
+    const paths = ['/?bench', ...Object.values(kept).flatMap((path) => [path, `/bench/ready${path}`])];
+    const sums = new Map(paths.map((path) => [path, { requests: 0, cpuSeconds: 0 }]));
     for (let round = 0; round < rounds; round++)
-      for (const name of ['ready', 'cached', 'rendered'] as const) {
-        const { requests, cpuSeconds } = await ask(shop.pid, shop.origin + addresses[name]);
+      for (const [path, sum] of sums) {
+        const { requests, cpuSeconds } = await ask(shop.pid, shop.origin + path);
         if (round === 0) continue;
-        sums[name].requests += requests;
-        sums[name].cpuSeconds += cpuSeconds;
+        sum.requests += requests;
+        sum.cpuSeconds += cpuSeconds;
       }
-    const rate = (name: Name) => sums[name].requests / sums[name].cpuSeconds;
+    const rate = (path: string) => sums.get(path)!.requests / sums.get(path)!.cpuSeconds;
+    const both = (name: KeptPage) => ({ fromMemory: rate(kept[name]), ready: rate(`/bench/ready${kept[name]}`) });
     return {
-      ready: rate('ready'),
-      cached: rate('cached'),
-      rendered: rate('rendered'),
+      kept: { home: both('home'), product: both('product'), gallery: both('gallery') },
+      rendered: rate('/?bench'),
       slowestHealthMs: await healthAmongLostVisitors(shop.origin),
       peakMegabytes: peakMegabytesOf(shop.pid),
     };
@@ -46,8 +47,6 @@ export async function comparePages(): Promise<PageRates> {
     await shop.close();
   }
 }
-
-const none = () => ({ requests: 0, cpuSeconds: 0 });
 
 /** Ask for one address over and over on kept connections. */
 async function ask(pid: number, url: string): Promise<{ requests: number; cpuSeconds: number }> {

@@ -11,12 +11,14 @@ import { findFreePort } from '../test/free-port.ts';
 export interface ShopProcess {
   origin: string;
   pid: number;
+  dataDir: string;
   close(): Promise<void>;
 }
 
-/** `settings` beside its own: another database, say. */
+/** `settings` beside its own: another database, say. A data folder of its own goes with it, a given one stays. */
 export async function startShop(settings: Record<string, string> = {}): Promise<ShopProcess> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  const own = settings['DATA_DIR'] === undefined ? mkdtempSync(join(tmpdir(), 'kinframe-bench-')) : undefined;
+  const dataDir = own ?? settings['DATA_DIR']!;
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const { args, environment } = shopCommand('main');
@@ -38,11 +40,12 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
   return {
     origin,
     pid: child.pid!,
+    dataDir,
     async close() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
-      rmSync(dataDir, { recursive: true, force: true });
+      if (own !== undefined) rmSync(own, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
+import { secretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
+import { readSecrets } from '#server/secrets.ts';
 import { Place } from './place.ts';
 import type { RunningShop } from './running-shop.ts';
 import type { Engine } from './scenario.ts';
@@ -23,10 +22,7 @@ export class ProviderApart {
   }
   private constructor(place: Place) {
     this.#place = place;
-    // As the sandbox makes it of its webhooks' secret.
-    const { sandboxWebhookSecret } = JSON.parse(readFileSync(join(place.dataDir, 'secrets.json'), 'utf8'));
-    const hash = createHmac('sha256', sandboxWebhookSecret).update('payment sandbox secret key').digest('hex');
-    this.#secretKey = `sk_test_sandbox_${hash}`;
+    this.#secretKey = secretKeyFrom(readSecrets(place.dataDir).sandboxWebhookSecret);
   }
   get origin(): string {
     return this.#place.shop.origin;

@@ -102,7 +102,7 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
 }
 
 /** Unguessable, because the secret calls are open to the network, and the same in every process of one shop. */
-const secretKeyFrom = (webhookSecret: string) =>
+export const secretKeyFrom = (webhookSecret: string) =>
   `sk_test_sandbox_${createHmac('sha256', webhookSecret).update('payment sandbox secret key').digest('hex')}`;
 
 /** Carries the SDK's calls to the sandbox without a network. A fault of the sandbox rejects, as a lost connection does. */

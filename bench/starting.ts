@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startPostgres } from '../test/postgres.ts';
+import { cpuSecondsOfFamily, megabytesOf } from './measure.ts';
+import { startShop } from './shop-process.ts';
+
+export interface Start {
+  /** Of the shop and what it has started meanwhile, until it is ready. */
+  cpuSeconds: number;
+  /** What it has a while later, asked for nothing. */
+  idleMegabytes: number;
+}
+/** So long it rests before its memory is looked at: what starting has left is given back by then. */
+const restMs = 20_000;
+const starts = 3;
+
+/** How the shop starts on each engine: the first time, and over what is there. The later ones are the median of three. */
+export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', { first: Start; later: Start }>> {
+  const cluster = await startPostgres({ durable: true });
+  if (!cluster) throw new Error('Starts are measured on both engines, and no PostgreSQL is installed.');
+  try {
+    return {
+      PostgreSQL: await firstAndLater({ DATABASE_URL: cluster.url }),
+      embedded: await firstAndLater({}),
+    };
+  } finally {
+    await cluster.stop();
+  }
+}
+
+async function firstAndLater(settings: Record<string, string>): Promise<{ first: Start; later: Start }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  try {
+    const start = async (): Promise<Start> => {
+      const shop = await startShop({ ...settings, DATA_DIR: dataDir });
+      const cpuSeconds = cpuSecondsOfFamily(shop.pid);
+      await wait(restMs);
+      const idleMegabytes = megabytesOf(shop.pid);
+      await shop.close();
+      return { cpuSeconds, idleMegabytes };
+    };
+    const first = await start();
+    const later: Start[] = [];
+    for (let at = 0; at < starts; at++) later.push(await start());
+    const middle = (name: keyof Start) => later.map((it) => it[name]).toSorted((a, b) => a - b)[starts >> 1]!;
+    return { first, later: { cpuSeconds: middle('cpuSeconds'), idleMegabytes: middle('idleMegabytes') } };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,158 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { Stripe } from 'stripe';
+import { secretKeyFrom } from '#adapters/payments/sandbox/sandbox.ts';
+import { readSecrets } from '#server/secrets.ts';
+import { startPostgres, type Postgres } from '../test/postgres.ts';
+import { cpuSecondsOf, cpuSecondsOfFamily, parentOf } from './measure.ts';
+import { startShop, type ShopProcess } from './shop-process.ts';
+
+/** Processor milliseconds of one order, from its first call until its letters have left. */
+export interface OrderCost {
+  web: number;
+  worker: number;
+  database: number;
+}
+const orders = 200;
+/** Compiled code and caches: what the first ones cost, they cost once. */
+const before = 60;
+const atOnce = 4;
+const webhookSecret = 'whsec_of_the_bench';
+
+/** A web and a worker on PostgreSQL sell and write letters; the payment provider has a process and a PostgreSQL of its own. */
+export async function measureWholeOrders(): Promise<OrderCost> {
+  const clusters = [await startPostgres({ durable: true }), await startPostgres()];
+  const shops: ShopProcess[] = [];
+  const start = async (settings: Record<string, string>) => {
+    const shop = await startShop(settings);
+    shops.push(shop);
+    return shop;
+  };
+  try {
+    const [ours, theirs] = clusters;
+    if (!ours || !theirs) throw new Error('Whole orders are measured on PostgreSQL, and none is installed.');
+    const provider = await start({ DATABASE_URL: theirs.url, ROLE: 'web' });
+    const secretKey = secretKeyFrom(readSecrets(provider.dataDir).sandboxWebhookSecret);
+    const settings = {
+      DATABASE_URL: ours.url,
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_of_the_bench',
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: `${provider.origin}/sandbox/stripe`,
+      RATE_LIMITS: 'on', // as a shop with real payments has them: each buyer comes from an address of their own
+      TRUST_PROXY: '127.0.0.1',
+    };
+    const web = await start({ ...settings, ROLE: 'web' });
+    const worker = await start({ ...settings, ROLE: 'worker' });
+    return await measure({ provider, secretKey, web, worker, database: ours });
+  } finally {
+    for (const shop of shops.toReversed()) await shop.close();
+    for (const cluster of clusters) await cluster?.stop();
+  }
+}
+
+interface Parties {
+  provider: ShopProcess;
+  secretKey: string;
+  web: ShopProcess;
+  worker: ShopProcess;
+  database: Postgres;
+}
+
+async function measure({ provider, secretKey, web, worker, database }: Parties): Promise<OrderCost> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
+    const postmaster = parentOf(rows[0]!.ours);
+    const tellNews = newsOf(provider.origin, secretKey, web.origin);
+    const lettersLeft = async (wanted: number) => {
+      const letters = async () =>
+        (await client.query<{ left: number }>('select count(*)::int as left from mails where sent_at is not null'))
+          .rows[0]!.left;
+      for (const deadline = Date.now() + 120_000; (await letters()) < wanted; await wait(100))
+        if (Date.now() > deadline)
+          throw new Error(`after two minutes ${await letters()} of ${wanted} letters have left`);
+    };
+    const sell = async (first: number, count: number) => {
+      for (let at = first; at < first + count; at += atOnce) {
+        await Promise.all(Array.from({ length: atOnce }, (_, i) => buy(web.origin, provider.origin, at + i)));
+        await tellNews();
+      }
+      await lettersLeft(2 * (first + count));
+    };
+    const used = () => ({
+      web: cpuSecondsOf(web.pid),
+      worker: cpuSecondsOf(worker.pid),
+      database: cpuSecondsOfFamily(postmaster),
+    });
+    await sell(0, before);
+    const start = used();
+    await sell(before, orders);
+    const end = used();
+    const each = (name: keyof OrderCost) => (1000 * (end[name] - start[name])) / orders;
+    return { web: each('web'), worker: each('worker'), database: each('database') };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Somebody new buys one frame, pays at the provider, and comes back. */
+async function buy(shop: string, provider: string, number: number): Promise<void> {
+  let cookie = '';
+  const from = `198.18.${number >> 8}.${number & 255}`;
+  const post = async (path: string, body: unknown) => {
+    const answer = await fetch(shop + path, {
+      method: 'POST',
+      headers: { origin: shop, cookie, 'x-forwarded-for': from, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    cookie ||= answer.headers
+      .getSetCookie()
+      .map((it) => it.split(';')[0])
+      .join('; ');
+    return (await answer.json()) as Record<string, string>;
+  };
+  const address = { line1: '12 Linden Street', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
+  const customerDetails = { firstName: 'Anna', lastName: 'Keller', email: `buyer-${number}@example.com`, address };
+  const cart = { productId: 'kinframe', quantity: 1, extraPackages: 1, customerDetails };
+  const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', cart);
+  const paid = await fetch(`${provider}/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_secret: clientSecret!,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': '4242424242424242',
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '2040',
+      'payment_method_data[card][cvc]': '123',
+    }),
+  });
+  if (!paid.ok) throw new Error(`the provider answered ${paid.status}: ${await paid.text()}`);
+  await post('/api/verify-payment', { paymentIntentId });
+}
+
+/** Brings the shop what has happened at the provider since the last time, oldest first. */
+function newsOf(provider: string, secretKey: string, shop: string): () => Promise<void> {
+  let newest: string | undefined;
+  return async () => {
+    const answer = await fetch(`${provider}/sandbox/stripe/v1/events?limit=100`, {
+      headers: { authorization: `Bearer ${secretKey}` },
+    });
+    const all = ((await answer.json()) as { data: { id: string; type: string }[] }).data;
+    const known = all.findIndex((it) => it.id === newest);
+    const data = known < 0 ? all : all.slice(0, known);
+    newest = all[0]?.id;
+    for (const event of data.toReversed().filter((it) => it.type.startsWith('payment_intent.')))
+      await tell(shop, event);
+  };
+}
+
+async function tell(shop: string, event: object): Promise<void> {
+  const payload = JSON.stringify(event);
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
+  const answer = await fetch(`${shop}/api/webhooks/stripe`, { method: 'POST', headers, body: payload });
+  if (!answer.ok) throw new Error(`a webhook was answered ${answer.status}: ${await answer.text()}`);
+}
