@@ -260,6 +260,16 @@ describe('the outbox', () => {
     expect(await readdir(folder)).toHaveLength(2);
   });
 
+  test('a folder that somebody took away is there again for the second try', async () => {
+    const { folder, mailer } = await outbox();
+    await mailer.send(letter);
+    await rm(folder, { recursive: true });
+    await mailer.send({ ...letter, id: 'second' }).catch(() => mailer.send({ ...letter, id: 'second' }));
+    expect(await readdir(folder)).toEqual(['2026-11-20T19-39-00.123Z-second.eml']);
+    await mailer.send(letter);
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
   test('a folder that takes nothing fails the check and the letter, and leaves nothing', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'outbox'), 'a file where the folder should be');

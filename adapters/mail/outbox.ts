@@ -1,24 +1,36 @@
 /** Mails as .eml files in a folder, one file a mail: the embedded default, nothing leaves the machine. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Letter, Mailer } from '#shop/ports/mailer.ts';
-import { renameAndSync, writeAndSync } from '../storage/durable-file.ts';
+import { syncFolder, writeAndSync } from '../storage/durable-file.ts';
 import { mailOf, plainId } from './composing.ts';
 
 export function createOutboxMailer(folder: string): Mailer {
   const outbox = resolve(folder);
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  let opened: Promise<Set<string>> | undefined;
+
+  /**
+   * The endings of all mails there are: listed once, kept since. What another process writes meanwhile is not among them,
+   * and needs not be: a mail has one date, so from there it would come again under the same name.
+   */
+  async function open(): Promise<Set<string>> {
+    await mkdir(outbox, { recursive: true, mode: 0o700 });
+    return new Set((await readdir(outbox)).map((name) => name.slice(timestampLength)));
+  }
 
   async function write(name: string, mail: Buffer): Promise<void> {
     const unfinished = join(outbox, `.${randomUUID()}.part`);
     try {
       await writeAndSync(unfinished, mail);
-      await renameAndSync(unfinished, join(outbox, name), outbox);
-    } finally {
+      await rename(unfinished, join(outbox, name));
+    } catch (error) {
       await rm(unfinished, { force: true });
+      throw error;
     }
+    await syncFolder(outbox);
   }
 
   return {
@@ -27,10 +39,18 @@ export function createOutboxMailer(folder: string): Mailer {
     async send(letter) {
       const { message } = await composer.sendMail(mailOf(letter));
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
-      await mkdir(outbox, { recursive: true, mode: 0o700 });
-      // A letter that is sent again, even with another date, is the one that lies here already.
-      const isSent = (await readdir(outbox)).some((name) => name.slice(timestampLength) === ending(letter));
-      if (!isSent) await write(timestamp(letter.date) + ending(letter), message);
+      const opening = (opened ??= open());
+      try {
+        const written = await opening;
+        // A letter that is sent again, even with another date, is the one that lies here already.
+        if (written.has(ending(letter))) return;
+        await write(timestamp(letter.date) + ending(letter), message);
+        written.add(ending(letter));
+      } catch (error) {
+        // The folder may be gone: it is made and listed anew by the next letter.
+        if (opened === opening) opened = undefined;
+        throw error;
+      }
     },
 
     async check() {

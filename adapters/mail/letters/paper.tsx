@@ -112,16 +112,25 @@ export function Paper({ shop, draft, mark, picture, posters }: PaperProps) {
           <Wordmark shop={shop} mark={mark} />
           {picture && <Scene picture={picture} />}
           {posters.length > 0 && <Posters posters={posters} url={draft.postersUrl} />}
-          {draft.isToOwner || picture || posters.length > 0 ? (
-            <PlainTitle draft={draft} />
-          ) : (
-            <FramedTitle draft={draft} />
-          )}
-          {draft.body}
-          <Footer shop={shop} isToOwner={draft.isToOwner ?? false} />
+          <Contents
+            shop={shop}
+            draft={draft}
+            isFramed={!draft.isToOwner && picture === undefined && posters.length === 0}
+          />
         </Container>
       </Body>
     </Html>
+  );
+}
+
+/** All that is read, and all that is in the text part. */
+export function Contents({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {
+  return (
+    <>
+      {isFramed ? <FramedTitle draft={draft} /> : <PlainTitle draft={draft} />}
+      {draft.body}
+      <Footer shop={shop} isToOwner={draft.isToOwner ?? false} />
+    </>
   );
 }
 
@@ -415,14 +424,7 @@ export function AmountsTable({
     paddingTop: '14px',
   };
   return (
-    <table
-      className="ink line"
-      data-text-format="dataTable"
-      cellPadding={0}
-      cellSpacing={0}
-      width="100%"
-      style={tableStyle}
-    >
+    <table className="ink line" cellPadding={0} cellSpacing={0} width="100%" style={tableStyle}>
       <tbody>
         {lines.map(({ label, quantity, amountCents }) => (
           <tr key={`${label} ${amountCents}`}>
@@ -451,14 +453,7 @@ const tableStyle: CSSProperties = { borderCollapse: 'collapse', width: '100%', m
 export function Facts({ facts }: { facts: Record<string, ReactNode> }) {
   const known = Object.entries(facts).filter(([, value]) => value !== undefined && value !== '');
   return (
-    <table
-      className="ink line"
-      data-text-format="dataTable"
-      cellPadding={0}
-      cellSpacing={0}
-      width="100%"
-      style={tableStyle}
-    >
+    <table className="ink line" cellPadding={0} cellSpacing={0} width="100%" style={tableStyle}>
       <tbody>
         {known.map(([label, value]) => (
           <tr key={label}>

@@ -1,5 +1,4 @@
 /** From a letter's content to its subject and bodies. */
-import { toPlainText } from '@react-email/render';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { LetterContent } from '#contract/letters.ts';
@@ -21,7 +20,7 @@ import {
 } from './owner.tsx';
 import { photosErased, photosErasedSoon } from './keeping.tsx';
 import { openPictures } from './pictures.ts';
-import { Paper } from './paper.tsx';
+import { Contents, Paper } from './paper.tsx';
 import type { Draft } from './paper.tsx';
 import {
   collectLink,
@@ -33,6 +32,7 @@ import {
   proofReady,
   videoAgain,
 } from './photos.tsx';
+import { plainTextOf } from './plain-text.ts';
 import { reviewRequest } from './reviews.tsx';
 import { ticketAnswered, ticketReceived } from './support.tsx';
 import { tidy } from './tidy.ts';
@@ -57,8 +57,9 @@ export function letterRenderer(publicFolder: string) {
     const mark = draft.isToOwner ? undefined : picture('mark');
     const page = createElement(Paper, { shop: letter.shop, draft, mark, picture: own, posters });
     const html = `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+    const text = plainTextOf(createElement(Contents, { shop: letter.shop, draft, isFramed: false }));
     const pictures = [mark, own, ...posters].filter((it) => it !== undefined);
-    return { subject: shortened(draft.subject), html, text: plainTextOf(html), pictures };
+    return { subject: shortened(draft.subject), html, text, pictures };
   };
 }
 
@@ -139,58 +140,3 @@ function shortened(subject: string): string {
   const letters = Array.from(subject);
   return letters.length <= 150 ? subject : `${letters.slice(0, 149).join('')}…`;
 }
-
-/** The plain version is made from the same page, so the two cannot tell different things. */
-function plainTextOf(html: string): string {
-  return `${toPlainText(html, {
-    wordwrap: 76,
-    formatters: { action: formatAction, namedLink: formatNamedLink, bareLink: formatBareLink },
-    selectors: [
-      { selector: 'a.button', format: 'action' },
-      { selector: 'a.link', format: 'namedLink' },
-      { selector: 'a.site', format: 'bareLink' },
-      { selector: 'a[href^="mailto:"]', format: 'inline' },
-      { selector: 'h1', options: { uppercase: false, leadingLineBreaks: 1, trailingLineBreaks: 2 } },
-      { selector: 'h2', options: { uppercase: false, leadingLineBreaks: 3, trailingLineBreaks: 2 } },
-      { selector: 'hr', options: { length: 40 } },
-      { selector: 'blockquote', options: { trimEmptyLines: true } },
-    ],
-  }).trim()}\n`;
-}
-
-/** The little of html-to-text's builder that a formatter needs; the package brings no types. */
-interface TextBuilder {
-  openBlock(options: { leadingLineBreaks: number }): void;
-  closeBlock(options: { trailingLineBreaks: number }): void;
-  addInline(text: string, options?: { noWordTransform: boolean }): void;
-  addLineBreak(): void;
-}
-interface TextElement {
-  attribs: { href: string };
-  children: unknown[];
-}
-type Formatter = (
-  element: TextElement,
-  walk: (children: unknown[], builder: TextBuilder) => void,
-  builder: TextBuilder,
-) => void;
-
-/** A button is its words and, on a line of its own, its address: whole, so that it can be clicked and copied. */
-const formatAction: Formatter = (element, walk, builder) => {
-  builder.openBlock({ leadingLineBreaks: 2 });
-  walk(element.children, builder);
-  builder.addInline(':');
-  builder.addLineBreak();
-  formatBareLink(element, walk, builder);
-  builder.closeBlock({ trailingLineBreaks: 2 });
-};
-
-const formatNamedLink: Formatter = (element, walk, builder) => {
-  walk(element.children, builder);
-  builder.addInline(': ');
-  formatBareLink(element, walk, builder);
-};
-
-const formatBareLink: Formatter = (element, _walk, builder) => {
-  builder.addInline(element.attribs.href, { noWordTransform: true });
-};

@@ -1,0 +1,166 @@
+/**
+ * A letter's text part, written from the very elements that its page is made of, so the two cannot tell different things.
+ * What has a look of its own on paper has one here; everything else is its words.
+ */
+import { Button } from '@react-email/button';
+import { Heading } from '@react-email/heading';
+import { Hr } from '@react-email/hr';
+import { Link } from '@react-email/link';
+import { Section } from '@react-email/section';
+import { Text } from '@react-email/text';
+import type { ReactElement, ReactNode } from 'react';
+
+const width = 76;
+/** A table's column is no wider than this. */
+const columnWidth = 60;
+
+export function plainTextOf(content: ReactNode): string {
+  return `${linesOf(content, width).join('\n').trim()}\n`;
+}
+
+function linesOf(content: ReactNode, width: number): string[] {
+  const sheet = new Sheet(width);
+  write(content, sheet);
+  return sheet.finished();
+}
+
+/** Lines one below the other, words flowing into them. */
+class Sheet {
+  readonly width: number;
+  readonly #lines: string[] = [];
+  #flowing = '';
+  /** Line ends between what was written last and what comes. */
+  #gap = 0;
+
+  constructor(width: number) {
+    this.width = width;
+  }
+  /** Words go on where the last ones ended. */
+  say(words: string): void {
+    this.#flowing += words.replaceAll(/[ \t\r\n\f]+/g, ' ');
+  }
+  breakLine(): void {
+    this.#flowing += '\n';
+  }
+  /** What is written in it stands by itself, with so many line ends before and after it at least. */
+  block(before: number, after: number, write: () => void): void {
+    this.#settle();
+    this.#gap = Math.max(this.#gap, before);
+    write();
+    this.#settle();
+    this.#gap = Math.max(this.#gap, after);
+  }
+  /** Lines that are not to be broken. */
+  lay(lines: string[]): void {
+    if (lines.length === 0) return;
+    if (this.#lines.length > 0) for (let at = 1; at < this.#gap; at++) this.#lines.push('');
+    this.#lines.push(...lines);
+    this.#gap = 1;
+  }
+  finished(): string[] {
+    this.#settle();
+    return this.#lines;
+  }
+
+  #settle(): void {
+    const words = this.#flowing.trim();
+    this.#flowing = '';
+    if (words !== '') this.lay(words.split('\n').flatMap((line) => wrapped(line, this.width)));
+  }
+}
+
+/** In lines of at most this width; a longer word, an address above all, has one of its own. */
+function wrapped(words: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words.split(' ').filter((it) => it !== '')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+/** Of an element, what is read here. */
+interface Props {
+  as?: string;
+  href?: string;
+  className?: string;
+  children?: ReactNode;
+}
+const isElement = (node: ReactNode): node is ReactElement<Props> =>
+  typeof node === 'object' && node !== null && 'props' in node;
+
+function write(node: ReactNode, sheet: Sheet): void {
+  if (typeof node === 'string' || typeof node === 'number') sheet.say(String(node));
+  else if (Array.isArray(node)) for (const one of node as ReactNode[]) write(one, sheet);
+  else if (isElement(node)) writeElement(node, sheet);
+}
+
+function writeElement({ type, props }: ReactElement<Props>, sheet: Sheet): void {
+  const writeOwn = looks.get(type);
+  if (writeOwn) writeOwn(props, sheet);
+  // The pieces of paper.tsx are plain functions of their content.
+  else if (typeof type === 'function') write((type as (props: Props) => ReactNode)(props), sheet);
+  else write(props.children, sheet);
+}
+
+const looks = new Map<unknown, (props: Props, sheet: Sheet) => void>([
+  ['br', (_, sheet) => sheet.breakLine()],
+  [Text, ({ children }, sheet) => sheet.block(2, 2, () => write(children, sheet))],
+  [Section, ({ children }, sheet) => sheet.block(1, 1, () => write(children, sheet))],
+  [Heading, ({ as, children }, sheet) => sheet.block(as === 'h1' ? 1 : 3, 2, () => write(children, sheet))],
+  [Hr, (_, sheet) => sheet.block(2, 2, () => sheet.lay(['-'.repeat(40)]))],
+  [Button, writeAction],
+  [Link, writeLink],
+  ['table', ({ children }, sheet) => sheet.block(2, 2, () => sheet.lay(tableLines(children)))],
+  ['blockquote', writeQuote],
+]);
+
+/** A button is its words and, on a line of its own, its address: whole, so that it can be clicked and copied. */
+function writeAction({ href = '', children }: Props, sheet: Sheet): void {
+  sheet.block(2, 2, () => {
+    write(children, sheet);
+    sheet.say(':');
+    sheet.breakLine();
+    sheet.say(href);
+  });
+}
+
+function writeLink({ href = '', className = '', children }: Props, sheet: Sheet): void {
+  const isMailbox = href.startsWith('mailto:');
+  const isBare = className.split(' ').includes('site');
+  if (!isBare) write(children, sheet);
+  if (!isMailbox) sheet.say(isBare ? href : `: ${href}`);
+}
+
+function writeQuote({ children }: Props, sheet: Sheet): void {
+  sheet.block(2, 2, () => sheet.lay(linesOf(children, sheet.width - 2).map((line) => `> ${line}`)));
+}
+
+/** Columns as wide as the widest of their cells, three spaces apart. */
+function tableLines(rows: ReactNode): string[] {
+  const cells = elementsIn(rows, 'tr').map((row) =>
+    elementsIn(row.props.children, 'td').map((cell) => linesOf(cell.props.children, columnWidth)),
+  );
+  const widths: number[] = [];
+  for (const row of cells)
+    for (const [at, lines] of row.entries())
+      widths[at] = Math.max(widths[at] ?? 0, ...lines.map((line) => line.length));
+  return cells.flatMap((row) => {
+    const height = Math.max(...row.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) =>
+      row
+        .map((lines, at) => (lines[line] ?? '').padEnd(widths[at]!))
+        .join('   ')
+        .trimEnd(),
+    );
+  });
+}
+
+function elementsIn(node: ReactNode, type: string): ReactElement<Props>[] {
+  if (Array.isArray(node)) return (node as ReactNode[]).flatMap((one) => elementsIn(one, type));
+  if (!isElement(node)) return [];
+  return node.type === type ? [node] : elementsIn(node.props.children, type);
+}
