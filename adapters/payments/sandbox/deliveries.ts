@@ -1,6 +1,7 @@
 /** Webhooks on their way to the shop: kept in the database until it has taken them. */
 import { asc, eq, lte, sql } from 'drizzle-orm';
 import { Stripe } from 'stripe';
+import { takeTurns } from '../../processes/turns.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { sandboxDeliveries, sandboxObjects } from './sandbox.sql.ts';
@@ -17,6 +18,8 @@ export interface Postman {
 }
 
 const BATCH = 20;
+/** On their way at once: what is the same payment's never. The shop's own connections are not all taken. */
+const AT_ONCE = 4;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3600_000;
 /** About half a day of trying. */
@@ -25,7 +28,8 @@ const MOST_ATTEMPTS = 20;
 export async function deliverDue(postman: Postman): Promise<void> {
   for (;;) {
     const claimed = await claim(postman.db, postman.clock.now());
-    for (const delivery of claimed) await bring(postman, delivery);
+    const inTurn = takeTurns(AT_ONCE);
+    await Promise.all(claimed.map((delivery) => inTurn(paymentOf(delivery), () => bring(postman, delivery))));
     if (claimed.length < BATCH) return;
   }
 }
@@ -33,6 +37,15 @@ export async function deliverDue(postman: Postman): Promise<void> {
 interface Delivery {
   eventId: string;
   body: unknown;
+}
+
+/** Whose order is kept. What belongs to no payment goes by itself. */
+function paymentOf({ eventId, body }: Delivery): string {
+  const { object } = (body as Stripe.Event).data as {
+    object: { id: string; object: string; payment_intent?: unknown };
+  };
+  if (object.object === 'payment_intent') return object.id;
+  return typeof object.payment_intent === 'string' ? object.payment_intent : eventId;
 }
 
 /**

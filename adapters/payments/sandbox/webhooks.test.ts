@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { PaymentEvent } from '#shop/ports/card-payments.ts';
 import { eachEngine } from '#test/database.ts';
 import { frameOrder } from '../card-payments.suite.ts';
 import { testShop, type TestShop } from './test-shop.ts';
@@ -6,7 +7,7 @@ import { testShop, type TestShop } from './test-shop.ts';
 const typesOf = (shop: TestShop) => shop.webhooks.map(({ event }) => event.type);
 
 eachEngine((fresh) => {
-  test('the shop hears of everything once, in order, signed', async () => {
+  test('the shop hears of everything once, of each payment in order, signed', async () => {
     const shop = testShop((await fresh()).db);
     const intent = await shop.payments.createIntent(frameOrder, 'order-1');
     await shop.pay(intent, 'declines');
@@ -18,7 +19,12 @@ eachEngine((fresh) => {
     await shop.payments.cancelIntent(other.id);
     await shop.tick();
     await shop.tick();
-    expect(typesOf(shop)).toEqual([
+    const read = shop.webhooks.map(({ rawBody, signature }) =>
+      shop.payments.readWebhook(Buffer.from(rawBody), signature),
+    );
+    const toldOf = (intentId: string) =>
+      typesOf(shop).filter((_, at) => (read[at] as PaymentEvent).intentId === intentId);
+    expect(toldOf(intent.id)).toEqual([
       'payment_intent.created',
       'charge.failed',
       'payment_intent.payment_failed',
@@ -29,22 +35,48 @@ eachEngine((fresh) => {
       'charge.refunded',
       'refund.updated',
       'charge.dispute.created',
-      'payment_intent.created',
-      'payment_intent.canceled',
     ]);
-    const read = shop.webhooks.map(({ rawBody, signature }) =>
-      shop.payments.readWebhook(Buffer.from(rawBody), signature),
-    );
-    expect(read).toEqual(
-      [...Array(10).fill(intent.id), other.id, other.id].map((intentId) => ({
+    expect(toldOf(other.id)).toEqual(['payment_intent.created', 'payment_intent.canceled']);
+    expect(read).toHaveLength(12);
+    for (const event of read)
+      expect(event).toEqual({
         id: expect.stringMatching(/^evt_/),
         type: expect.any(String),
         livemode: false,
-        intentId,
-      })),
-    );
+        intentId: expect.toBeOneOf([intent.id, other.id]),
+      });
     const { body } = await shop.call('GET', '/v1/events', { limit: '1' });
     expect(body.data[0]).toMatchObject({ type: 'payment_intent.canceled', pending_webhooks: 0 });
+  });
+
+  test('payments are told of side by side, what happened to one of them in its order', async () => {
+    const underWay: string[] = [];
+    const told: string[] = [];
+    let most = 0;
+    const shop: TestShop = testShop((await fresh()).db, {
+      deliver: async (rawBody) => {
+        const { type, data } = JSON.parse(rawBody);
+        const intent: string = data.object.object === 'payment_intent' ? data.object.id : data.object.payment_intent;
+        expect(underWay).not.toContain(intent);
+        underWay.push(intent);
+        most = Math.max(most, underWay.length);
+        // The first ones are the slowest: whoever went ahead of them would be heard before.
+        for (let turn = 20 - told.length; turn > 0; turn--) await new Promise(setImmediate);
+        underWay.splice(underWay.indexOf(intent), 1);
+        told.push(`${intent} ${type}`);
+        return 200;
+      },
+    });
+    const intents = [];
+    for (let count = 0; count < 3; count++)
+      intents.push(await shop.payments.createIntent(frameOrder, `order-${count}`));
+    for (const intent of intents) await shop.pay(intent, 'pays');
+    await shop.tick();
+    expect(most).toBe(3);
+    for (const { id } of intents)
+      expect(told.filter((it) => it.startsWith(id))).toEqual(
+        ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'].map((type) => `${id} ${type}`),
+      );
   });
 
   test('a shop that fails or does not answer is told again, later and later', async () => {
