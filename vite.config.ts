@@ -10,7 +10,8 @@ const root = import.meta.dirname;
 const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
 /** What every page loads, and the small parts that most public pages share. */
 const shell = [
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\//,
+  // Of the router and Query only what a public page uses: forms bring what sends and what asks before one leaves.
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/(?!.*\/(useBlocker|useMutation|mutationObserver)\.js)/,
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
   /\/web\/(data\/(api|queries|error-words|page-data|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
   /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
