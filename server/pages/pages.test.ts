@@ -234,7 +234,7 @@ anyEngine((fresh) => {
     for (const path of ['/', '/faq?utm_source=mail', '/no-such-page']) {
       const { headers, text } = await visitor.get(path);
       expect(text, path).toBe(
-        `<link rel="asleep" href="/assets/a.js"/><style>${style}</style><link rel="stylesheet" href="/assets/a.css" media="none"/>` +
+        `<link rel="asleep" href="/assets/a.js"/><style>${style}</style><link rel="asleep" href="/assets/a.css" media="none"/>` +
           '<p>A page</p><script type="text/asleep" async="" src="/assets/a.js"></script>',
       );
       expect(headers['content-security-policy'], path).toContain(

@@ -27,7 +27,7 @@ const lose = `const lose=()=>loadAnew().catch(()=>{const line=document.getElemen
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
  * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Where a picture does not come, it is not waited for.
  */
-const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
+const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel=it.media?'stylesheet':'modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
 
 /** On a slow phone the page is seen long before it is awake. What is clicked in between is done once it is. */
 export function BeforeAwake() {

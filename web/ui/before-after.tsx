@@ -29,16 +29,19 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
   }, []);
   return (
     <>
+      {/* Not the film's own poster, which every browser fetches at once, however far down the page it is. */}
+      {posterUrl !== undefined && (
+        <img src={posterUrl} alt="" loading="lazy" className="absolute inset-0 size-full object-contain" />
+      )}
       <video
         ref={film}
         src={videoUrl}
-        poster={posterUrl}
         aria-label={`${title}, the video`}
         loop
         muted
         playsInline
         preload="none"
-        className="size-full object-contain"
+        className="relative size-full object-contain"
       />
       <img
         src={photoUrl}
