@@ -59,6 +59,8 @@ export const FrameLimits = z
     invitationCode: z.string().nullable(),
     qrPhotoPath: z.string().nullable(),
     connectionStatus: z.enum(connectionStatuses),
+    /** Since when it is pending, or connected. */
+    connectionSince: z.iso.datetime().nullable(),
     /** Its customer is asked to look at the videos, before they are delivered. */
     isInProof: z.boolean(),
     /** When all its videos were accepted. */

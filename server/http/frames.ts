@@ -84,6 +84,7 @@ export function framesHttp({ app, shop }: Door): void {
       invitationCode: frame.invitationCode,
       qrPhotoPath: qrPhotoPath(frame),
       connectionStatus: frame.connectionStatus,
+      connectionSince: frame.connectionSince?.toISOString() ?? null,
       isInProof: frame.proofRound > 0 && frame.videosReadyAt === null,
       videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
       isErased: isErased(frame),

@@ -33,6 +33,8 @@ export const frames = pgTable(
     connectionStatus: text('connection_status', { enum: ['none', 'pending', 'connected'] })
       .notNull()
       .default('none'),
+    /** Since when it is pending, or connected. */
+    connectionSince: moment('connection_since'),
     /** When the customer was told that all videos are ready. */
     videosReadyAt: moment('videos_ready_at'),
     /** How often its customer was asked to look at the videos before they are delivered. */

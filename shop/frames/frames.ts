@@ -34,6 +34,7 @@ const fresh = {
   invitationCode: null,
   qrPhotoKey: null,
   connectionStatus: 'none',
+  connectionSince: null,
   proofRound: 0,
   proofEndsAt: null,
   videosReadyAt: null,
@@ -317,6 +318,7 @@ export async function saveConnection(
       .update(frames)
       .set({
         connectionStatus: 'pending',
+        connectionSince: clock.now(),
         ...(connection.invitationCode !== undefined && { invitationCode: connection.invitationCode }),
         ...(connection.qrPhotoKey !== undefined && { qrPhotoKey: connection.qrPhotoKey }),
       })
@@ -349,14 +351,15 @@ export async function noteCloud(
   frameId: string,
   { isConnected, isDelivered }: { isConnected: boolean; isDelivered: boolean },
 ): Promise<Frame> {
-  const isReachable = sql`${frames.invitationCode} is not null or ${frames.qrPhotoKey} is not null`;
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
+    const isReachable = (before?.invitationCode ?? before?.qrPhotoKey ?? null) !== null;
+    const status = isConnected || isDelivered ? 'connected' : isReachable ? 'pending' : 'none';
     const [noted] = await tx
       .update(frames)
       .set({
-        connectionStatus:
-          isConnected || isDelivered ? 'connected' : sql`case when ${isReachable} then 'pending' else 'none' end`,
+        connectionStatus: status,
+        ...(status !== before?.connectionStatus && { connectionSince: status === 'none' ? null : clock.now() }),
         deliveredAt: isDelivered ? sql`coalesce(${frames.deliveredAt}, ${clock.now().toISOString()})` : null,
       })
       .where(and(eq(frames.id, frameId), isDelivered ? isNotNull(frames.videosReadyAt) : undefined))

@@ -182,7 +182,7 @@ export async function forgetConnection(tx: Db, frame: Frame): Promise<string | n
     .set({
       invitationCode: null,
       qrPhotoKey: null,
-      ...(frame.connectionStatus === 'pending' && { connectionStatus: 'none' }),
+      ...(frame.connectionStatus === 'pending' && { connectionStatus: 'none', connectionSince: null }),
     })
     .where(eq(frames.id, frame.id));
   return frame.qrPhotoKey;

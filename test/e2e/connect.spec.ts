@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import encodeQr from 'qr';
 import sharp from 'sharp';
+import { dayWords } from '#contract/calendar.ts';
 import { finishTwoPhotos, ownFrame } from './buying.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
@@ -37,6 +38,7 @@ test('long after the photos are done the frame arrives, and its order leads to c
   await expect(page.getByLabel(/Invitation code/)).toHaveValue('INVITE-7QX4');
   await page.getByRole('button', { name: 'Save Connection Details' }).click();
   await expect(page.getByText('The details will be processed within 24 hours.').first()).toBeVisible();
+  await expect(page.getByText(`Saved on ${dayWords(Date.now())}.`)).toBeVisible();
   await expect(page.getByText('INVITE-7QX4')).toBeVisible();
   await expectAccessible(page);
 });

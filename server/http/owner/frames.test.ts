@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import { anyEngine } from '#test/database.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
@@ -16,7 +17,8 @@ anyEngine((fresh) => {
     await uploadTo(anna, first);
     await anna.post('/api/uploads/finalize', { deviceId: first });
     const admin = it.browser();
-    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const signIn = () => admin.post('/api/admin/auth/password', { password: adminPassword });
+    await signIn();
     const idsOf = async (question: string) =>
       (await admin.get(`/api/admin/lists/frames?${question}`)).json.rows.map((row: { id: string }) => row.id);
     const note = (isConnected: boolean, isDelivered: boolean, id = first) =>
@@ -29,7 +31,17 @@ anyEngine((fresh) => {
     expect((await note(true, true)).json.code).toBe('videos-not-ready');
     expect((await note(true, false)).json).toMatchObject({ connectionStatus: 'connected', deliveredAt: null });
     expect(await idsOf('filter=to-connect')).toEqual([]);
+    const annasDay = async () => {
+      const { connectionStatus, connectionSince } = (await anna.get('/api/frame-photo-limits')).json.frames[0];
+      return [connectionStatus, dayOf(connectionSince)];
+    };
+    const today = dayOf(it.clock.now());
+    it.clock.advance(2 * 86_400_000);
+    await signIn();
+    await note(true, false);
+    expect(await annasDay()).toEqual(['connected', today]); // said twice, it is as long ago
     expect((await note(false, false)).json.connectionStatus).toBe('pending');
+    expect(await annasDay()).toEqual(['pending', dayOf(it.clock.now())]);
     expect((await note(false, false, second)).json.connectionStatus).toBe('none');
     expect((await note(true, false, 'none')).json.code).toBe('not-found');
 

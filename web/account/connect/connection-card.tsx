@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, QrCode, Wifi } from 'lucide-react';
 import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { dayWords } from '#contract/calendar.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
@@ -77,17 +78,17 @@ export function ConnectionCard({
 }
 
 function SavedConnection({ frame }: { frame: FrameLimits }) {
-  const { connectionStatus, invitationCode, qrPhotoPath } = frame;
+  const { connectionStatus, connectionSince, invitationCode, qrPhotoPath } = frame;
   return (
     <div className="mt-4 space-y-4">
       {connectionStatus === 'connected' ? (
         <p className="flex items-start gap-2 font-medium text-good">
           <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0" />
-          Your frame is connected.
+          Your frame is connected{connectionSince && `, since ${dayWords(connectionSince)}`}.
         </p>
       ) : (
         <Notice tone="good" title="Connection details saved">
-          The details will be processed within 24 hours.
+          {connectionSince && `Saved on ${dayWords(connectionSince)}. `}The details will be processed within 24 hours.
         </Notice>
       )}
       <dl className="space-y-3">

@@ -1,0 +1,1 @@
+ALTER TABLE "frames" ADD COLUMN "connection_since" timestamp with time zone;
