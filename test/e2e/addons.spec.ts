@@ -47,7 +47,7 @@ test('a bank asks for authentication on a page of its own, and leads back to the
   await hasRoomFor(page, 30);
 });
 
-test('a bank that takes its time is waited for', async ({ page }) => {
+test('a bank that takes its time is waited for @phone', async ({ page }) => {
   await choosePackages(page);
   await payWith(page, cards.delays);
   await expect(page.getByRole('heading', { name: 'Your payment is processing' })).toBeVisible();

@@ -40,15 +40,20 @@ export async function payWith(page: Page, card: string) {
   await payButton(page).click();
 }
 
-/** A customer with an open frame, signed in here; answers their e-mail address. */
-export async function ownFrame({ request }: BrowserContext, baseURL: string, details: object = {}): Promise<string> {
+/** A customer with an open frame, signed in here, or a guest who has none of an account yet; answers their e-mail address. */
+export async function ownFrame(
+  { request }: BrowserContext,
+  baseURL: string,
+  details: object = {},
+  { quantity = 1, extraPackages = 0, registers = true } = {},
+): Promise<string> {
   const post = async (path: string, more: object) => {
     const answer = await request.post(path, { headers: { origin: baseURL }, ...more });
     expect(answer.status(), await answer.text()).toBe(200);
     return answer.json();
   };
   const customerDetails = { ...anna, ...details, email: `photos-${crypto.randomUUID()}@example.com` };
-  const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails };
+  const cart = { productId: 'kinframe', quantity, extraPackages, customerDetails };
   const { paymentIntentId, clientSecret } = await post('/api/create-payment-intent', { data: cart });
   await post(`/sandbox/stripe/v1/payment_intents/${paymentIntentId}/confirm`, {
     form: {
@@ -62,7 +67,7 @@ export async function ownFrame({ request }: BrowserContext, baseURL: string, det
     },
   });
   await post('/api/verify-payment', { data: { paymentIntentId } });
-  await post('/api/complete-registration', { data: { password: 'Sunflower-Field-7' } });
+  if (registers) await post('/api/complete-registration', { data: { password: 'Sunflower-Field-7' } });
   return customerDetails.email;
 }
 

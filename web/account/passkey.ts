@@ -31,12 +31,17 @@ export async function makePasskey(before: number): Promise<Answer<'POST /api/acc
  * @param isOffered among what the browser fills in at the e-mail, for as long as the page stands; else asked for at once
  */
 export async function signInByPasskey({ isOffered }: { isOffered: boolean }) {
+  const answer = await devicesAnswer(isOffered).catch((error: unknown) => {
+    // What was only offered fails unseen, unless somebody took it up.
+    throw isOffered ? new PasskeyCancelled('', { cause: error }) : error;
+  });
+  return send('POST /api/auth/passkey/login', { body: { answer } });
+}
+
+async function devicesAnswer(isOffered: boolean) {
   const { startAuthentication } = await library();
   const options = await send('POST /api/auth/passkey/options');
-  const answer = await startAuthentication({ optionsJSON: options as never, useBrowserAutofill: isOffered }).catch(
-    orCancelled,
-  );
-  return send('POST /api/auth/passkey/login', { body: { answer } });
+  return startAuthentication({ optionsJSON: options as never, useBrowserAutofill: isOffered }).catch(orCancelled);
 }
 
 /** Whether the browser offers passkeys where it fills in e-mails. */

@@ -9,6 +9,9 @@ import { knowsPasskeys, offersPasskeys, PasskeyCancelled, signInByPasskey, stopP
 import { takeReturnPath } from '../return-path.ts';
 import { useEntrance } from './entrance.ts';
 
+const noPasskeyWords =
+  'This device cannot sign in with a passkey. Please use your password, or have a link mailed to you.';
+
 /** In without a password: by a passkey, offered where the e-mail is filled in and by a button, or by a mailed link. */
 export function OtherWays() {
   const enter = useEntrance();
@@ -19,9 +22,8 @@ export function OtherWays() {
       const { customer } = await signInByPasskey({ isOffered });
       await enter(customer, takeReturnPath());
     } catch (error) {
-      // What was only offered fails unseen, unless somebody took it up.
-      if (error instanceof PasskeyCancelled || (isOffered && !(error as { code?: string }).code)) return;
-      toast({ title: 'Login Failed', description: errorWords(error), destructive: true });
+      if (error instanceof PasskeyCancelled) return;
+      toast({ title: 'Login Failed', description: errorWords(error, noPasskeyWords), destructive: true });
     }
   };
   const offer = useEffectEvent(async () => {

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { ownFrame } from './buying.ts';
+import { expect, expectAccessible, linkIn, test } from './fixtures.ts';
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const password = 'Sunflower-Field-7';
+
+async function signIn(page: Page, email: string, secret: string) {
+  await field(page, 'Email').fill(email);
+  await field(page, 'Password').fill(secret);
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+}
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: /^Account of / }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page.getByText('Logged Out', { exact: true }).first()).toBeVisible();
+}
+
+test('who bought as a guest signs up, finds the order once the e-mail is confirmed, and gets in again after forgetting the password @phone', async ({
+  page,
+  browser,
+  baseURL,
+  expectProblem,
+}) => {
+  expectProblem(/status of (400|401|409)/); // an address that is taken, a wrong password, a used link
+  const buyer = await browser.newContext();
+  const email = await ownFrame(buyer, baseURL!, {}, { registers: false });
+
+  await test.step('what is wrong with a new account is said at its field', async () => {
+    await page.goto('/auth');
+    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await expect(field(page, 'First name')).toBeVisible();
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByText('Please fill in all fields').first()).toBeVisible();
+    await field(page, 'First name').fill('Rose');
+    await field(page, 'Last name').fill('Winter');
+    await field(page, 'Email').fill(email);
+    await field(page, 'Password').fill('short');
+    await field(page, 'Confirm password').fill('other');
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible();
+    await expectAccessible(page);
+    await field(page, 'Password').fill(password);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByText('Passwords do not match')).toBeVisible();
+  });
+
+  await test.step('signed up, there is nothing yet, and words say why', async () => {
+    await field(page, 'Confirm password').fill(password);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByText('No Purchases Found').first()).toBeVisible(); // and goes along as a toast
+    await expect(page.getByText(`If you bought with ${email}, open the link we mailed you`).first()).toBeVisible();
+    await expect(page).toHaveURL(/:\d+\/(\?select-product=true)?$/);
+  });
+
+  await test.step('confirmed, the order is there', async () => {
+    await page.goto(await linkIn(email, /http\S+\/auth\/confirm-email\?token=\S+/));
+    await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Continue to My Photos' }).click();
+    await expect(page.getByText('0 of 20 photos').first()).toBeVisible();
+  });
+
+  await test.step('the address has its account now, and a wrong password is a no that tells nothing', async () => {
+    await signOut(page);
+    await page.goto('/auth?tab=sign-up');
+    for (const [name, value] of [
+      ['First name', 'Rose'],
+      ['Last name', 'Winter'],
+      ['Email', email],
+      ['Password', password],
+      ['Confirm password', password],
+    ] as const)
+      await field(page, name).fill(value);
+    await page.getByRole('button', { name: 'Create Account' }).click();
+    await expect(page.getByText('Registration Failed').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Sign in to your account' }).click();
+    await signIn(page, email, 'not-the-password');
+    await expect(page.getByText('Login Failed').first()).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('a new password by mail, and no second one with the same link', async () => {
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await expect(page.getByText('Please enter your email address')).toBeVisible();
+    await field(page, 'Email').fill(email);
+    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeVisible();
+    await expect(page.getByText(`If an account with the email ${email} exists`)).toBeVisible();
+    await expectAccessible(page);
+    const link = await linkIn(email, /http\S+\/auth\/reset-password\?token=\S+/);
+    const reset = async (secret: string) => {
+      await page.goto(link);
+      await field(page, 'New password').fill(secret);
+      await field(page, 'Confirm new password').fill(secret);
+      await page.getByRole('button', { name: 'Reset Password' }).click();
+    };
+    await reset('Kite-over-sea-4');
+    await expect(page.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+    await expectAccessible(page);
+    await reset('Somebody-elses-1');
+    await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
+    await page.goto('/auth/reset-password');
+    await expect(page.getByRole('heading', { name: 'Invalid Reset Link' })).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('in again, where they wanted to go', async () => {
+    await page.goto('/orders');
+    await expect(page).toHaveURL(/\/auth\?returnTo=%2Forders/);
+    await signIn(page, email, password); // the old one
+    await expect(page.getByText('Login Failed').first()).toBeVisible();
+    await signIn(page, email, 'Kite-over-sea-4');
+    await expect(page).toHaveURL(/\/orders$/);
+    await expect(page.getByRole('link', { name: /KF-/ }).first()).toBeVisible();
+  });
+});
