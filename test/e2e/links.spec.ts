@@ -138,6 +138,7 @@ test('two of the family add photos by a collect link, and the customer accepts, 
   await expect(page.getByText('2 photos from your family wait for your yes.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: "I'm Done" }).click();
+  await expect(page.getByText('2 photos that your family brought need your yes first.')).toBeVisible();
   await page.getByRole('button', { name: "Yes, I'm Done!" }).click();
   await expect(page.getByText(/From your family 2 photos for Kinframe 1 wait for you/).first()).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();

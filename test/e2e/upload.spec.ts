@@ -117,6 +117,33 @@ test('one of the family loses the line in the middle, opens the page anew, and e
   await cable.cut();
 });
 
+test('a picture that the line loses comes by itself once the line is back, and words say what the photos wait for @phone', async ({
+  page,
+  context,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_|Failed to load resource/); // the line is lost
+  const photos = await photosOf(2);
+  const areShown = () =>
+    page
+      .locator('img[src^="/uploads/"]')
+      .evaluateAll((pictures) => pictures.every((it) => (it as HTMLImageElement).naturalWidth > 0));
+  await page.goto('/upload');
+  await expect(photoFiles(page)).toBeEnabled();
+  await page.route('**/uploads/**', (route) => route.abort());
+  await photoFiles(page).setInputFiles(photos[0]!);
+  await expect(page.getByText('1 of 20 photos').first()).toBeVisible();
+  await context.setOffline(true);
+  await photoFiles(page).setInputFiles(photos[1]!);
+  await expect(page.getByText('1 photo waits for a connection, and goes on by itself.').first()).toBeVisible();
+  await expectAccessible(page);
+  expect(await areShown()).toBe(false);
+  await page.unroute('**/uploads/**');
+  await context.setOffline(false);
+  await expect(page.getByText('2 of 20 photos').first()).toBeVisible();
+  await expect.poll(areShown).toBe(true);
+});
+
 test('two phones on one account: what one has done, the other can do again without an error', async ({
   page,
   context,

@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { UploadView } from '#contract/frames.ts';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { LastingImage } from '../ui/lasting-image.tsx';
 import { roundButton, SendingTile } from '../ui/photo-tile.tsx';
 import { Badge } from '../ui/surfaces.tsx';
 import { RetryAll } from '../sending/retry-all.tsx';
@@ -41,7 +42,7 @@ export function GuestGrid({ photos, sending, onDelete, badgeOf }: Props) {
               onClick={() => setShown(photo)}
               className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
             >
-              <img
+              <LastingImage
                 src={photo.thumbnailUrl}
                 width={photo.width}
                 height={photo.height}

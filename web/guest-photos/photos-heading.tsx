@@ -1,17 +1,19 @@
 import { counted } from '#contract/count-words.ts';
 import { overallProgress, type Sending } from '../sending/use-sending.ts';
+import { useOnline } from '../ui/online.ts';
 import { ProgressBar } from '../ui/surfaces.tsx';
 
 /** What a guest has brought: how many photos are here, or how far those on their way are together. */
 export function PhotosHeading(props: { title: string; count: number; onTheirWay: readonly Sending[] }) {
   const { title, count, onTheirWay } = props;
   const isSending = onTheirWay.length > 0;
+  const how = useOnline() ? 'on the way' : 'waiting for a connection';
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
         <h2 className="title-3">{title}</h2>
         <p className="text-muted" role="status">
-          {isSending ? `${counted(onTheirWay.length, 'photo')} on the way` : counted(count, 'photo')}
+          {isSending ? `${counted(onTheirWay.length, 'photo')} ${how}` : counted(count, 'photo')}
         </p>
       </div>
       {isSending && (

@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox } from '../../ui/field.tsx';
+import { useOnline } from '../../ui/online.ts';
 import { ProgressBar } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useGoTo, useSessionEnd } from '../customer.ts';
@@ -34,6 +35,7 @@ interface Props {
 export function FinishBar({ frame, globalUsedPhotos, sending, progress, failed, onAddPhotos, onFinished }: Props) {
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
+  const isOffline = !useOnline();
   const finish = () => {
     // Somebody else of the family may be adding photos too: what is about to be locked is counted now.
     void queryClient.invalidateQueries({ queryKey: limitsQuery().queryKey });
@@ -50,7 +52,7 @@ export function FinishBar({ frame, globalUsedPhotos, sending, progress, failed, 
           <span className="font-semibold">
             {frame.usedPhotos} of {frame.totalLimit} photos
           </span>
-          <span className="block text-[0.9375rem] text-muted">{nextStep({ frame, sending, failed })}</span>
+          <span className="block text-[0.9375rem] text-muted">{nextStep({ frame, sending, failed, isOffline })}</span>
           {sending > 0 && <ProgressBar value={progress} label="Uploading all photos" className="mt-1.5" />}
         </p>
         <div className="flex w-full gap-2 sm:w-auto">
@@ -144,8 +146,14 @@ function FinishDialog(
 }
 
 /** What can no longer be done once the frame is locked. */
-function unfinishedIn({ remainingPhotos, connectionStatus, deviceType }: FrameLimits, failed: number): string[] {
+function unfinishedIn(
+  { uploads, remainingPhotos, connectionStatus, deviceType }: FrameLimits,
+  failed: number,
+): string[] {
+  const waiting = uploads.filter((it) => it.isWaiting).length;
   return [
+    waiting > 0 &&
+      `${counted(waiting, 'photo')} that your family brought ${waiting === 1 ? 'needs' : 'need'} your yes first. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
     failed > 0 &&
       `${counted(failed, 'photo')} did not arrive. Go back and tap Retry, or we go on without ${failed === 1 ? 'it' : 'them'}.`,
     remainingPhotos > 0 && `There is still room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,

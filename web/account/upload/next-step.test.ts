@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nextStep } from './next-step.ts';
 
-const idle = { sending: 0, failed: 0 };
+const idle = { sending: 0, failed: 0, isOffline: false };
 const frame = (usedPhotos: number, remainingPhotos: number, lockedPhotos = 0, laterPhotos = 0) => ({
   usedPhotos,
   remainingPhotos,
@@ -23,8 +23,14 @@ it('asks for nothing to be locked that is locked already', () => {
   expect(nextStep({ ...idle, frame: frame(6, 14, 5) })).toBe("Add up to 14 more, or tap I'm Done.");
 });
 it('speaks of photos on their way first, then of those that did not arrive', () => {
-  expect(nextStep({ sending: 1, failed: 2, frame: frame(3, 17) })).toBe(
+  expect(nextStep({ ...idle, sending: 1, failed: 2, frame: frame(3, 17) })).toBe(
     '1 photo on the way. Please keep this page open.',
   );
-  expect(nextStep({ sending: 0, failed: 1, frame: frame(3, 17) })).toBe('1 photo did not arrive. Tap Retry on it.');
+  expect(nextStep({ ...idle, failed: 1, frame: frame(3, 17) })).toBe('1 photo did not arrive. Tap Retry on it.');
+});
+it('tells what photos wait for where there is no connection', () => {
+  expect(nextStep({ ...idle, sending: 3, isOffline: true, frame: frame(3, 17) })).toBe(
+    '3 photos wait for a connection, and go on by themselves.',
+  );
+  expect(nextStep({ ...idle, isOffline: true, frame: frame(3, 17) })).toBe("Add up to 17 more, or tap I'm Done.");
 });

@@ -7,6 +7,8 @@ interface Facts {
   };
   sending: number;
   failed: number;
+  /** The device says that it has no connection. */
+  isOffline: boolean;
 }
 
 /** What to do now, in one plain sentence. */
@@ -14,7 +16,10 @@ export function nextStep({
   frame: { usedPhotos, remainingPhotos, laterPhotos, uploads },
   sending,
   failed,
+  isOffline,
 }: Facts): string {
+  if (sending > 0 && isOffline)
+    return `${counted(sending, 'photo')} ${sending === 1 ? 'waits' : 'wait'} for a connection, and ${sending === 1 ? 'goes' : 'go'} on by ${sending === 1 ? 'itself' : 'themselves'}.`;
   if (sending > 0) return `${counted(sending, 'photo')} on the way. Please keep this page open.`;
   if (failed > 0) return `${counted(failed, 'photo')} did not arrive. Tap Retry on ${failed === 1 ? 'it' : 'them'}.`;
   if (usedPhotos === 0) return 'Next: choose your first photos.';

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { FileImage, Play, Trash2 } from 'lucide-react';
-import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import type { FrameLimits, UploadView } from '#contract/frames.ts';
 import { send } from '../../data/api.ts';
 import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { RetryAll } from '../../sending/retry-all.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { LastingImage } from '../../ui/lasting-image.tsx';
 import { roundButton, SendingTile } from '../../ui/photo-tile.tsx';
 import { Badge, EmptyState } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -134,19 +135,14 @@ function PhotoTile(props: {
 }) {
   const { photo, onMeasured } = props;
   const [looks, setLooks] = useState<Looks>();
-  const image = useRef<HTMLImageElement>(null);
   const hint = hintsOf(photo, looks)[0]?.short;
-  const measure = () =>
+  const measure = (image: HTMLImageElement) =>
     whenIdle(() => {
-      const measured = image.current && looksOf(image.current);
+      const measured = looksOf(image);
       if (!measured) return;
       setLooks(measured);
       onMeasured(measured);
     });
-  useEffect(() => {
-    if (image.current?.complete && image.current.naturalWidth > 0) measure(); // it was there before the page was awake
-    // oxlint-disable-next-line react/exhaustive-deps -- once, on arrival
-  }, []);
   return (
     <>
       <button
@@ -155,15 +151,14 @@ function PhotoTile(props: {
         onClick={() => props.onShow(photo.id)}
         className="block w-full overflow-hidden rounded-lg bg-clay focus-visible:rounded-lg"
       >
-        <img
-          ref={image}
+        <LastingImage
           src={photo.thumbnailUrl}
           width={photo.width}
           height={photo.height}
           alt=""
           loading="lazy"
           decoding="async"
-          onLoad={measure}
+          onShown={measure}
           style={photo.focus ? { objectPosition: `${photo.focus.x * 100}% ${photo.focus.y * 100}%` } : undefined}
           className="aspect-square w-full object-cover transition-transform duration-300 ease-calm hover:scale-103"
         />

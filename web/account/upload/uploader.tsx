@@ -84,26 +84,28 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   if (frame.remainingPhotos <= 0) {
     return <Notice title="All places are filled">{refusals['photo-limit-reached'].words}</Notice>;
   }
+  // Side by side on a phone where they are a bar; below each other where there is room for their words.
+  const buttonShape = classes('px-4 sm:px-8', isFolded ? 'flex-1 sm:flex-none' : 'w-full sm:w-auto');
   const choose = (
     <>
       <Button
         size={isFolded ? 'regular' : 'large'}
         look={isFolded ? 'secondary' : 'primary'}
         disabled={!hydrated}
-        className="flex-1 px-4 sm:flex-none sm:px-8"
+        className={buttonShape}
         onClick={(event) => event.currentTarget.closest('[data-uploader]')?.querySelector('input')?.click()}
       >
-        <ImagePlus aria-hidden className="size-5" />
+        <ImagePlus aria-hidden className="size-5 shrink-0" />
         Choose Photos
       </Button>
       <Button
         size={isFolded ? 'regular' : 'large'}
         look="secondary"
         disabled={!hydrated}
-        className="flex-1 px-4 sm:flex-none sm:px-8 lg:hidden"
+        className={classes(buttonShape, 'lg:hidden')}
         onClick={() => camera.current?.click()}
       >
-        <Camera aria-hidden className="size-5" />
+        <Camera aria-hidden className="size-5 shrink-0" />
         Take a Photo
       </Button>
     </>

@@ -11,6 +11,7 @@ import { errorWords, isRefusal } from '../../../data/error-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx';
 import { Form, FormButtons, FormProblem, SubmitButton, TextField, useShopForm } from '../../../ui/form.tsx';
+import { LastingImage } from '../../../ui/lasting-image.tsx';
 import { LinkToTake, ShareSheet } from '../../../ui/link-to-take.tsx';
 import { Badge, Card } from '../../../ui/surfaces.tsx';
 import { toast } from '../../../ui/toast.ts';
@@ -219,7 +220,7 @@ function Contributions({ frame, contributions, busy, onAccept, onRemove }: Contr
             <ul className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
               {photos.map((photo) => (
                 <li key={photo.id} className="overflow-hidden rounded-lg border border-hair bg-linen">
-                  <img
+                  <LastingImage
                     src={photo.thumbnailUrl}
                     width={photo.width}
                     height={photo.height}
