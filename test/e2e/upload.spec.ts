@@ -131,11 +131,15 @@ test('a picture that the line loses comes by itself once the line is back, and w
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   await page.route('**/uploads/**', (route) => route.abort());
+  const waits = page.getByText('1 photo waits for a connection, and goes on by itself.').first();
+  await context.setOffline(true); // before anything was sent from here
   await photoFiles(page).setInputFiles(photos[0]!);
+  await expect(waits).toBeVisible();
+  await context.setOffline(false);
   await expect(page.getByText('1 of 20 photos').first()).toBeVisible();
   await context.setOffline(true);
   await photoFiles(page).setInputFiles(photos[1]!);
-  await expect(page.getByText('1 photo waits for a connection, and goes on by itself.').first()).toBeVisible();
+  await expect(waits).toBeVisible();
   await expectAccessible(page);
   expect(await areShown()).toBe(false);
   await page.unroute('**/uploads/**');

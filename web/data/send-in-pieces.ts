@@ -16,6 +16,9 @@ interface Sent {
   signal: AbortSignal;
 }
 
+/** What sends: had before the first photo is chosen, or a line that dies then would keep it away. */
+export const loadSending = () => import('tus-js-client');
+
 /** A line that carries nothing for so long is dead, though nobody has said so. */
 const deadAfterMs = 30_000;
 /** One that is all there waits for its turn to be developed before the shop answers. */
@@ -33,7 +36,7 @@ export async function sendInPieces<Photo>({
   signal,
   ...tell
 }: Sent): Promise<Photo | null> {
-  const tus = await import('tus-js-client');
+  const tus = await loadSending();
   return new Promise((resolve, reject) => {
     let watchdog: ReturnType<typeof setTimeout>;
     const end = (settle: () => void) => {

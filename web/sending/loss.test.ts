@@ -4,6 +4,8 @@ import { isForGood, lossOf } from './loss.ts';
 
 it('sends again what the connection lost, and what a busy shop did not take, when it said', () => {
   expect(lossOf(new TypeError('Failed to fetch'))).toBe('lost');
+  // The line was dead before the code that sends was there.
+  expect(lossOf(new TypeError('Failed to fetch dynamically imported module: /assets/tus.js'))).toBe('lost');
   expect(lossOf(new ApiError(408, ''))).toBe('lost');
   expect(lossOf(new ApiError(409, '{"code":"piece-out-of-order"}'))).toBe('lost');
   expect(lossOf(new ApiError(503, '{"code":"unavailable"}', '30'))).toEqual({ busyMs: 30_000 });

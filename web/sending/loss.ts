@@ -1,5 +1,5 @@
 import { ApiError } from '../data/api.ts';
-import { isOffline } from '../data/error-words.ts';
+import { isOffline, isPartMissing } from '../data/error-words.ts';
 import type { Loss } from './sending-line.ts';
 
 /** What a shop, or a proxy before it, answers while it is busy or starts again. */
@@ -16,7 +16,7 @@ export const isForGood = (error: unknown): boolean =>
 
 /** Whether what failed is worth another try by itself; undefined where the shop's no is final for now. */
 export function lossOf(error: unknown): Loss | undefined {
-  if (isOffline(error)) return 'lost';
+  if (isOffline(error) || isPartMissing(error)) return 'lost';
   if (!(error instanceof ApiError) || error.code === 'photos-too-slow') return undefined;
   if (error.status === 408 || error.code === 'piece-out-of-order') return 'lost'; // the latter: two tries of one photo met
   if (!busyStatuses.has(error.status)) return undefined;

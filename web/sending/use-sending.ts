@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
-import { forgetPieces, sendInPieces } from '../data/send-in-pieces.ts';
+import { forgetPieces, loadSending, sendInPieces } from '../data/send-in-pieces.ts';
 import type { OnItsWay } from '../ui/photo-tile.tsx';
 import { forgetFile, forgetFilesTo, keepFile, keptFiles, type KeptFile, type Sender } from './kept-files.ts';
 import { isForGood, lossOf } from './loss.ts';
@@ -68,6 +68,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
 
   /** Leaving the page stops what is still on its way; whoever comes back finds it going on. */
   useEffect(() => {
+    void loadSending().catch(() => {}); // asked for again with the first photo
     const kept = files.current;
     const leaving = new AbortController();
     const { signal } = leaving;
