@@ -48,7 +48,7 @@ import { healthHttp } from './http/health.ts';
 import { ownerMediaHttp } from './http/owner/media.ts';
 import { ownerMailsHttp } from './http/owner/mails.ts';
 import { ordersHttp } from './http/orders.ts';
-import { inProcessHeader, inProcessKey } from './http/door/in-process.ts';
+import { inProcessHeader, isInProcess } from './http/door/in-process.ts';
 import { refuseForeignOrigins } from './http/door/origin.ts';
 import { proofHttp } from './http/proof.ts';
 import { reviewsHttp } from './http/reviews.ts';
@@ -66,6 +66,7 @@ import { analyticsHttp, supportHttp } from './http/support.ts';
 import { webhooksHttp } from './http/webhooks.ts';
 import type { ServePages } from './pages/mounting.ts';
 import type { Shop } from './shop.ts';
+import { traceRequests } from './traces.ts';
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
@@ -120,10 +121,11 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.setSerializerCompiler(serializerCompiler);
   app.removeContentTypeParser('text/plain');
   answerErrors(app);
+  if (shop.tracing) traceRequests(app, shop.tracing);
   logRequests(app);
   // The header the door itself relies on is never believed from outside.
   app.addHook('onRequest', async (request) => {
-    if (request.headers[inProcessHeader] !== inProcessKey) delete request.headers[inProcessHeader];
+    if (!isInProcess(request)) delete request.headers[inProcessHeader];
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -150,8 +152,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
       store: rateLimitStore(db, clock),
       // What every page asks is not its visitor's doing; what can be guessed is counted, also through a page.
       allowList: (request) =>
-        !request.url.startsWith('/api/') ||
-        (request.headers[inProcessHeader] === inProcessKey && rateNameOf(request) === 'other'),
+        !request.url.startsWith('/api/') || (isInProcess(request) && rateNameOf(request) === 'other'),
       errorResponseBuilder: () => new Refusal('too-many-requests'),
     });
   await app.register(multipart);
@@ -258,7 +259,7 @@ const isPaymentProviders = (url: string) => url.startsWith('/sandbox/');
 /** One line a request: what was asked, never by whom or with what. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
-    if (request.headers[inProcessHeader] === inProcessKey) return;
+    if (isInProcess(request)) return;
     const line = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',

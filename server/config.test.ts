@@ -40,6 +40,7 @@ test('nothing set is the demo on this machine', () => {
     role: 'all',
     rateLimits: true,
     logLevel: 'info',
+    traces: undefined,
     isProduction: false,
   });
   expect(readConfig({ PORT: '4000' }).baseUrl).toBe('http://localhost:4000');
@@ -286,4 +287,25 @@ describe('in production', () => {
     expect(mistakesOf(demo)).toEqual([]);
     expect(mistakesOf({ ...demo, ...stripe, STRIPE_API_BASE: 'https://stripe.example' })).toEqual([]);
   });
+});
+
+test('traces go to a collector at an http address, with the headers it asks for', () => {
+  const there = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+  expect(readConfig(there).traces).toEqual({ endpoint: 'http://127.0.0.1:4318', headers: {} });
+  const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Basic%20YTpi==, x-team=shop';
+  expect(readConfig({ ...there, OTEL_EXPORTER_OTLP_HEADERS }).traces?.headers).toEqual({
+    authorization: 'Basic YTpi==',
+    'x-team': 'shop',
+  });
+  for (const wrong of ['collector:4318', 'grpc://collector:4317', 'localhost'])
+    expect(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: wrong })).toEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address',
+    ]);
+  for (const wrong of ['secret', 'x-key=a b', 'x-key=%zz', 'x-key='])
+    expect(mistakesOf({ ...there, OTEL_EXPORTER_OTLP_HEADERS: wrong })).toEqual([
+      'OTEL_EXPORTER_OTLP_HEADERS must be headers as name=value,name=value, with what is no letter as %20',
+    ]);
+  expect(mistakesOf({ OTEL_EXPORTER_OTLP_HEADERS })).toEqual([
+    'OTEL_EXPORTER_OTLP_HEADERS needs OTEL_EXPORTER_OTLP_ENDPOINT',
+  ]);
 });

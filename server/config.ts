@@ -66,6 +66,8 @@ export interface Config {
   /** The sweep of stored files stops before it takes many at once. */
   limitsSweep: boolean;
   logLevel: string;
+  /** Where traces go: a collector that speaks OTLP over HTTP. */
+  traces: { endpoint: string; headers: Record<string, string> } | undefined;
   /** The operator runs the shop for real: what only a demo may do is refused. */
   isProduction: boolean;
 }
@@ -212,6 +214,15 @@ const Settings = z.object({
       'must be a pino level: trace, debug, info, warn, error, fatal or silent',
     ),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: given(httpUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: given(
+    z.string().transform((text, context) => {
+      const parts = text.split(',').map((it) => /^\s*([\w-]+)=((?:[\x21-\x24\x26-\x7e]|%[\da-fA-F]{2})+)\s*$/.exec(it));
+      if (parts.some((it) => it === null))
+        context.addIssue('must be headers as name=value,name=value, with what is no letter as %20');
+      return Object.fromEntries(parts.flatMap((it) => (it ? [[it[1]!, decodeURIComponent(it[2]!)]] : [])));
+    }),
+  ),
   ALLOW_DEMO: onOff,
   NODE_ENV: given(z.string()),
 });
@@ -262,6 +273,7 @@ const secretNames = [
   'BACKUP_S3_ACCESS_KEY_ID',
   'BACKUP_S3_SECRET_ACCESS_KEY',
   'BACKUP_PASSPHRASE',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const satisfies (keyof typeof Settings.shape)[];
 
 /** Every setting there is, with those that name a file. */
@@ -360,6 +372,10 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     rateLimits: settings.RATE_LIMITS !== 'off',
     limitsSweep: settings.SWEEP_LIMIT !== 'off',
     logLevel: settings.LOG_LEVEL ?? 'info',
+    traces:
+      settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {} },
     isProduction: settings.NODE_ENV === 'production' && settings.ALLOW_DEMO !== 'on',
   };
 }
@@ -436,6 +452,8 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
   if (issuer && issuer.protocol === 'http:' && !isLoopback(issuer.hostname))
     mistakes.push('OWNER_OIDC_ISSUER must be https: it says who the owner is');
+  if (settings.OTEL_EXPORTER_OTLP_HEADERS && !config.traces)
+    mistakes.push('OTEL_EXPORTER_OTLP_HEADERS needs OTEL_EXPORTER_OTLP_ENDPOINT');
   if (config.role !== 'all' && !config.databaseUrl)
     mistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
   const { hostname, protocol } = new URL(config.baseUrl);

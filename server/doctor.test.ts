@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startCollector } from '#test/collector.ts';
 import { createDatabase, onPostgres } from '#test/database.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
 
@@ -36,6 +37,15 @@ test('a wrong setting and a database out of reach hide no other part', async () 
   expect(words).toMatch(/^WRONG {2}payments {2}sandbox\n.*not checked: the database it is in/m);
   expect(words).toMatch(/^WRONG {2}owner {5}http:\/\/localhost:1\n/m);
   expect(words).toMatch(/^well {3}animator {2}local$/m);
+});
+
+test('the collector of traces is asked as the shop asks it', async () => {
+  const collector = await startCollector();
+  const there = await lookAt({ DATABASE_URL: nobody, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  expect(there.words).toMatch(/^well {3}traces {4}http:\/\/127\.0\.0\.1:\d+$/m);
+  expect(collector.seen).toMatchObject([{ path: '/v1/traces' }]);
+  const away = await lookAt({ DATABASE_URL: nobody, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+  expect(away.words).toMatch(/^WRONG {2}traces .*\n.*ECONNREFUSED/m);
 });
 
 test('a database whose address is wrong is not taken for the embedded one', async () => {

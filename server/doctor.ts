@@ -9,7 +9,16 @@ import type { Db } from '#shop/ports/database.ts';
 import { megabytes } from './backup/command.ts';
 import { ConfigError, inspectConfig, ownEnvironment } from './config.ts';
 import { checkFiles } from './files-report.ts';
-import { animatorsOf, databaseOf, eyesOf, mailerOf, ownerIdentityOf, sandboxOf, storageOf } from './parts.ts';
+import {
+  animatorsOf,
+  databaseOf,
+  eyesOf,
+  mailerOf,
+  ownerIdentityOf,
+  sandboxOf,
+  storageOf,
+  tracingOf,
+} from './parts.ts';
 import { readSecrets } from './secrets.ts';
 
 /** `npm run doctor`: check the settings and every outside part, each on its own, and say in words what is wrong. */
@@ -62,6 +71,16 @@ await look('animator', config.animator, ['ANIMATOR', 'REPLICATE_', 'FFMPEG_'], a
   await standIn.check();
   if (animator !== standIn) await animator.check();
 });
+
+if (config.traces)
+  await look('traces', new URL(config.traces.endpoint).origin, ['OTEL_'], async () => {
+    const tracing = (await tracingOf(config, () => {}))!;
+    try {
+      await tracing.check();
+    } finally {
+      await tracing.close();
+    }
+  });
 
 await database?.close();
 process.exit(isWell ? 0 : 1);

@@ -5,6 +5,7 @@ import { keepBackup } from '#shop/backups/backups.ts';
 import { eachEngine } from '#test/database.ts';
 import { startPayment } from '#test/paying.ts';
 import { annaOwns, uploadTo } from '#test/people.ts';
+import { blind, seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { startJobs } from './jobs/jobs.ts';
 import { projectFolder } from './project-folder.ts';
@@ -19,7 +20,9 @@ async function scrape(it: TestShop): Promise<Map<string, number>> {
 
 eachEngine((fresh) => {
   test('the shop tells its numbers, and they move with what happens', async () => {
-    const it = await openTestShop(fresh);
+    const it = await openTestShop(fresh, {
+      seeing: { ...blind, version: async () => 'test', look: async () => seen() },
+    });
     const before = await scrape(it);
     expect(before.get('database_up')).toBe(1);
     expect(before.get('mails_waiting')).toBe(0);
@@ -55,6 +58,7 @@ eachEngine((fresh) => {
         expect(done.get('job_duration_seconds_count{job="send-mail",end="done"}')).toBeGreaterThan(0);
         const rendered = [...done].filter(([name]) => name.startsWith('render_duration_seconds_count{style="'));
         expect(rendered.map(([, count]) => count)).toEqual([1]);
+        expect(done.get('seeing_duration_seconds_count{end="done"}')).toBe(1);
       },
       { timeout: 30_000, interval: 200 },
     );
@@ -83,7 +87,7 @@ eachEngine((fresh) => {
     for (const path of ['deploy/prometheus/alerts.yaml', 'deploy/grafana/kinframe.json']) {
       const names = [...read(path).matchAll(/\b([a-z]+(?:_[a-z]+)+)(?=[{[]|\s*[<>=)]|"$)/gm)].map((it) => it[1]!);
       const watched = names.filter((name) =>
-        /^(http|job|render|queue|mails|payments|backup|storage|database)_/.test(name),
+        /^(http|job|render|seeing|queue|mails|payments|backup|storage|database)_/.test(name),
       );
       expect(watched.length, path).toBeGreaterThan(5);
       expect(

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { lastBackup } from '#shop/backups/backups.ts';
 import { unsentMails } from '#shop/mail/resend.ts';
 import { countUnsettled } from '#shop/payments/payments.ts';
+import type { Seeing } from '#shop/ports/seeing.ts';
 import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Shop } from './shop.ts';
 
@@ -53,6 +54,13 @@ export function createMetrics() {
       buckets: [1, 2, 5, 10, 20, 60, 300],
       registers,
     }),
+    looks: new Histogram({
+      name: 'seeing_duration_seconds',
+      help: 'Looking at a photo before its video is made, its turn waited for, by how it ended (done, failed)',
+      labelNames: ['end'],
+      buckets: [0.5, 1, 2, 5, 10, 30, 120],
+      registers,
+    }),
     storageErrors: new Counter({
       name: 'storage_errors_total',
       help: 'What the store of files refused or did not answer',
@@ -65,6 +73,18 @@ export function createMetrics() {
     }),
   };
 }
+
+/** Who looks at photos, with the time it takes. Looking that was broken off is not counted. */
+export const timeLooks = (seeing: Seeing, looks: Metrics['looks']): Seeing => ({
+  version: () => seeing.version(),
+  describe: () => seeing.describe(),
+  async look(path, signal) {
+    const end = looks.startTimer();
+    const seen = await seeing.look(path, signal);
+    end({ end: seen ? 'done' : 'failed' });
+    return seen;
+  },
+});
 
 /** The store, with its errors counted. A file that is not there is an answer. */
 export function countErrors(storage: Storage, errors: Counter): Storage {

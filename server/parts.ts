@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { createFilmFitter } from '#adapters/animation/film-fitter.ts';
@@ -10,6 +11,7 @@ import { createOutboxMailer } from '#adapters/mail/outbox.ts';
 import { createSmtpMailer } from '#adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/sandbox/sandbox.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import type { Tracing } from '#shop/ports/tracing.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Config } from './config.ts';
@@ -59,6 +61,18 @@ export const ownerIdentityOf = async ({ ownerOidc, baseUrl }: Config): Promise<O
   (await import('#adapters/identity/owner-identity.ts')).createOwnerIdentity({
     ...ownerOidc,
     callbackUrl: baseUrl + ownerCallback,
+  });
+
+/** Its SDK is loaded where there is somebody to send traces to. */
+export const tracingOf = async (
+  { traces, role }: Config,
+  onTrouble: (error: Error) => void,
+): Promise<Tracing | undefined> =>
+  traces &&
+  (await import('#adapters/tracing/otlp.ts')).openOtlpTracing({
+    ...traces,
+    process: { 'service.name': 'kinframe', 'service.instance.id': randomUUID(), 'kinframe.role': role },
+    onTrouble,
   });
 
 export const pageFilmsOf = (config: Config) => createPageFilms(() => findFfmpeg(config.ffmpegPath));

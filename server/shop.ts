@@ -38,10 +38,11 @@ import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Passkeys } from '#shop/ports/passkeys.ts';
 import type { Seeing } from '#shop/ports/seeing.ts';
 import type { Storage } from '#shop/ports/storage.ts';
+import type { Tracing } from '#shop/ports/tracing.ts';
 import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
 import { openLive, type Live } from './live.ts';
-import { countErrors, createMetrics, type Metrics } from './metrics.ts';
+import { countErrors, createMetrics, timeLooks, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
   animatorsOf,
@@ -52,9 +53,11 @@ import {
   pageFilmsOf,
   sandboxOf,
   storageOf,
+  tracingOf,
 } from './parts.ts';
 import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from './secrets.ts';
 import { publicFolder } from './project-folder.ts';
+import { tracedJobs, tracedPart, tracedStatements } from './traces.ts';
 import { openWorkFolder } from './work-folder.ts';
 
 /** The shop with every port made real: what handlers and jobs take their parts from. */
@@ -62,6 +65,8 @@ export interface Shop {
   config: Config;
   log: FastifyBaseLogger;
   metrics: Metrics;
+  /** Undefined: nobody asks for traces. */
+  tracing: Tracing | undefined;
   database: Database;
   db: Db;
   jobs: Jobs;
@@ -127,7 +132,18 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     onError(error);
   };
   const withJobs = overrides.withJobs ?? true;
-  const database = overrides.database ?? (await databaseOf(config, { withJobs, onError: onDatabaseError }));
+  const tracing = await tracingOf(config, (error) => log.warn({ err: error }, 'traces could not be sent'));
+  /** What belongs to no trace costs nothing. */
+  const traced = <Part extends object>(part: Part, name: string): Part =>
+    tracing ? tracedPart(part, name, tracing) : part;
+  const opened =
+    overrides.database ??
+    (await databaseOf(config, {
+      withJobs,
+      onError: onDatabaseError,
+      hearStatement: tracing && tracedStatements(tracing),
+    }));
+  const database = tracing ? { ...opened, jobs: tracedJobs(opened.jobs, tracing) } : opened;
   const { db, jobs } = database;
   const clock = overrides.clock ?? systemClock;
   const workFolder = openWorkFolder(config.dataDir, { isOurs: database.engine === 'embedded' });
@@ -139,11 +155,12 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const sandbox = config.stripe
     ? undefined
     : sandboxOf(config, secrets, { db, clock, deliver: (rawBody, headers) => webhookDoor.deliver(rawBody, headers) });
-  const provider = config.stripe
-    ? createStripePayments(config.stripe)
-    : (overrides.provider?.(sandbox!) ?? sandbox!.payments);
+  const provider = traced(
+    config.stripe ? createStripePayments(config.stripe) : (overrides.provider?.(sandbox!) ?? sandbox!.payments),
+    'payments',
+  );
 
-  const mailer = overrides.mailer ?? mailerOf(config);
+  const mailer = traced<Mailer>(overrides.mailer ?? mailerOf(config), 'mail');
 
   const link = (path: string) => config.baseUrl + path;
   const ownerEmail = async () => (await site()).contactEmail;
@@ -159,11 +176,12 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
   const animators =
     animator && standIn && filmFitter ? { animator, standIn, filmFitter } : await animatorsOf(config, eyes);
   const storage = overrides.storage ?? (await storageOf(config, workFolder));
-  const countedStorage = countErrors(storage, metrics.storageErrors);
+  const countedStorage = traced(countErrors(storage, metrics.storageErrors), 'storage');
   const shop: Shop = {
     config,
     log,
     metrics,
+    tracing,
     database,
     db,
     jobs,
@@ -175,7 +193,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     purposes,
     sandbox,
     imaging: overrides.imaging ?? createImaging(),
-    seeing: overrides.seeing ?? eyes,
+    seeing: timeLooks(overrides.seeing ?? eyes, metrics.looks),
     passkeys: createPasskeys(config.baseUrl),
     codes: oneTimeCodes,
     ownerIdentity: await ownerIdentityOf(config),
@@ -201,6 +219,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     async close() {
       await database.close();
       mailer.close?.();
+      await tracing?.close();
     },
   };
   // Tools that only look make no store this shop's.

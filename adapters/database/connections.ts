@@ -2,6 +2,7 @@ import pg from 'pg';
 import { drizzle, NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Db } from '#shop/ports/database.ts';
+import type { HearStatement } from './database.ts';
 import { PreparedConnection } from './prepared-connection.ts';
 
 /**
@@ -23,7 +24,7 @@ export const openPool = (
   url: string,
   most: number,
   onError: (error: unknown) => void,
-  { isPatient = false } = {},
+  { isPatient = false, hearStatement }: { isPatient?: boolean; hearStatement?: HearStatement | undefined } = {},
 ): pg.Pool =>
   new pg.Pool({
     connectionString: url,
@@ -31,6 +32,7 @@ export const openPool = (
     max: most,
     ...patience,
     ...(isPatient && { query_timeout: undefined }),
+    ...(hearStatement && { hearStatement }),
   }).on('error', onError);
 
 /**

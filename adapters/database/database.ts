@@ -40,6 +40,9 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Told of a statement as it begins; what it answers is told of its end. */
+export type HearStatement = (text: string) => ((error?: unknown) => void) | undefined;
+
 export interface DatabaseOptions {
   /** postgres://…; absent: embedded in `dataDir`. */
   url?: string | undefined;
@@ -50,6 +53,8 @@ export interface DatabaseOptions {
   /** false: no queue is started, enqueueing fails. For tools that only read. */
   withJobs?: boolean;
   onError?: (error: unknown) => void;
+  /** Hears of every statement for requests and jobs. */
+  hearStatement?: HearStatement | undefined;
   /** Jobs are looked for this often when no notification comes. */
   pollSeconds?: number;
   /** Take the database as it is: whoever copies it changes nothing. */

@@ -20,12 +20,13 @@ export async function openPostgres({
   migrationsFolder,
   withJobs = true,
   onError = () => {},
+  hearStatement,
   pollSeconds = 2,
   isLeftAsItIs = false,
   isPatient = false,
 }: DatabaseOptions & { url: string }): Promise<Database> {
   if (!isLeftAsItIs) await migrateAlone(url, migrationsFolder);
-  const pool = openPool(url, poolSize, onError, { isPatient });
+  const pool = openPool(url, poolSize, onError, { isPatient, hearStatement });
   const db = drizzleOver(pool);
   const boss = new PgBoss({ connectionString: url, max: queueConnections, ...bossOptions });
   boss.on('error', onError);

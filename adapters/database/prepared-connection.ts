@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isPlannedAnew } from './database.ts';
+import { isPlannedAnew, type HearStatement } from './database.ts';
 
 /** Names by statement, the same on every connection. */
 const names = new Map<string, string>();
@@ -14,10 +14,12 @@ type Answer = (error: Error | undefined, result?: pg.QueryResult) => void;
  */
 export class PreparedConnection extends pg.Client {
   readonly #patienceMs: number | undefined;
-  constructor(config: pg.ClientConfig = {}) {
-    const { query_timeout: patienceMs, ...others } = config;
+  readonly #hear: HearStatement | undefined;
+  constructor(config: pg.ClientConfig & { hearStatement?: HearStatement } = {}) {
+    const { query_timeout: patienceMs, hearStatement, ...others } = config;
     super(others);
     this.#patienceMs = patienceMs;
+    this.#hear = hearStatement;
     // The pool listens only while it has it: unheard, a loss amid a transaction would end the process. Whoever has the
     // connection learns of it by their next statement.
     this.on('error', () => {});
@@ -26,13 +28,29 @@ export class PreparedConnection extends pg.Client {
   override query = ((query: unknown, ...rest: unknown[]) => {
     const asked = named(query, rest[0]);
     const answer = rest.at(-1);
+    const heard = this.#heard(query);
     if (typeof answer === 'function')
-      return super.query(asked as never, ...(rest.slice(0, -1) as []), this.#patiently(answer as Answer) as never);
+      return super.query(
+        asked as never,
+        ...(rest.slice(0, -1) as []),
+        this.#patiently(heard(answer as Answer)) as never,
+      );
     return new Promise((resolve, reject) => {
       const settle: Answer = (error, result) => (error ? reject(error) : resolve(result));
-      void super.query(asked as never, ...(rest as []), this.#patiently(settle) as never);
+      void super.query(asked as never, ...(rest as []), this.#patiently(heard(settle)) as never);
     });
   }) as pg.Client['query'];
+
+  /** Whoever hears of statements is told of this one's end before its asker is. */
+  #heard(query: unknown): (answer: Answer) => Answer {
+    const text = typeof query === 'string' ? query : isPlainQuery(query) ? query.text : undefined;
+    const onEnd = text === undefined ? undefined : this.#hear?.(text);
+    if (!onEnd) return (answer) => answer;
+    return (answer) => (error, result) => {
+      onEnd(error);
+      answer(error, result);
+    };
+  }
 
   /**
    * What is done with an answer, or with the error that none came in time. pg's own timer (`query_timeout`) keeps each

@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { PgBoss, fromPglite } from 'pg-boss';
 import type { Db } from '#shop/ports/database.ts';
-import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions } from '../database.ts';
+import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions, type HearStatement } from '../database.ts';
 import { openDurablePglite } from './durable-pglite.ts';
 import { startJobs, noJobs, type Bell } from '../jobs.ts';
 import { bringUpToDate } from '../migrations.ts';
@@ -33,10 +33,18 @@ export async function openEmbedded(options: DatabaseOptions): Promise<Database> 
 export async function serveEmbedded(
   lite: PGlite,
   // The bell is never lost in process: looking is for delayed jobs alone.
-  { migrationsFolder, withJobs = true, onError = () => {}, pollSeconds = 5, isLeftAsItIs = false }: EmbeddedOptions,
+  {
+    migrationsFolder,
+    withJobs = true,
+    onError = () => {},
+    hearStatement,
+    pollSeconds = 5,
+    isLeftAsItIs = false,
+  }: EmbeddedOptions,
   unlock = () => {},
 ): Promise<Database> {
   prepareStatements(lite);
+  if (hearStatement) tellOfStatements(lite, hearStatement);
   refuseOuterUse(lite);
   const overPglite = drizzle(lite);
   const db = overPglite as unknown as Db;
@@ -59,6 +67,28 @@ export async function serveEmbedded(
     },
   };
 }
+
+/** Of those on the database and of those in its transactions. */
+function tellOfStatements(lite: PGlite, hear: HearStatement): void {
+  type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
+  const telling = (it: { query: unknown }): void => {
+    const query = (it.query as Query).bind(it);
+    it.query = ((text, ...rest) => {
+      const onEnd = hear(text);
+      const answer = query(text, ...rest);
+      if (onEnd) answer.then(() => onEnd(), onEnd);
+      return answer;
+    }) satisfies Query;
+  };
+  telling(lite);
+  const transaction = lite.transaction.bind(lite);
+  lite.transaction = (run) =>
+    transaction((tx) => {
+      telling(tx);
+      return run(tx);
+    });
+}
+
 /** Nobody else takes jobs of an embedded database. */
 function bellOfOneProcess(): Bell {
   const ears: ((queue: string) => void)[] = [];

@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  ExportResultCode,
+  parseTraceParent,
+  TRACE_PARENT_HEADER,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
+import type { Tracing, Work } from '#shop/ports/tracing.ts';
+
+export interface OtlpSettings {
+  /** The collector's, without the path of traces. */
+  endpoint: string;
+  headers: Record<string, string>;
+  /** What this process is, such as `{ 'service.name': 'kinframe' }`. */
+  process: Record<string, string>;
+  /** Hears that traces could not be sent, once a minute at the most. */
+  onTrouble: (error: Error) => void;
+}
+
+const kinds = {
+  server: SpanKind.SERVER,
+  consumer: SpanKind.CONSUMER,
+  client: SpanKind.CLIENT,
+  internal: SpanKind.INTERNAL,
+} satisfies Record<Work['kind'], SpanKind>;
+
+const sendEveryMs = 2_000;
+const sendMs = 5_000;
+/** Those who wait for the process to stop wait for traces so long. */
+const closeMs = 1_000;
+const quietMs = 60_000;
+
+/**
+ * Traces to a collector that speaks OTLP over HTTP. Nothing waits for it: spans are sent in batches from a queue that is
+ * bounded, and dropped where it is full. Nothing of this is global: two shops in one process trace apart.
+ */
+export function openOtlpTracing({ endpoint, headers, process, onTrouble }: OtlpSettings): Tracing {
+  const exporter = new OTLPTraceExporter({ url: tracesAt(endpoint), headers, timeoutMillis: sendMs });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes(process),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: tellingOf(exporter, onTrouble),
+        scheduledDelayMillis: sendEveryMs,
+        exportTimeoutMillis: 2 * sendMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('kinframe');
+  const contexts = new AsyncLocalStorageContextManager().enable();
+  const propagator = new W3CTraceContextPropagator();
+
+  function contextOf(of: Work['of']): Context {
+    if (of === undefined) return contexts.active();
+    const parent = of === 'nothing' ? null : parseTraceParent(of.carried);
+    return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
+  }
+
+  return {
+    begin({ name, kind, facts = {}, of }) {
+      const parent = contextOf(of);
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, parent);
+      const within = trace.setSpan(parent, span);
+      return {
+        run: (it) => contexts.with(within, it),
+        end({ facts: more = {}, error } = {}) {
+          span.setAttributes(more);
+          // Its words may hold anything: addresses, links, what was sent.
+          if (error !== undefined)
+            span.setAttribute('error.type', kindOf(error)).setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    isUnderWay: () => trace.getSpan(contexts.active()) !== undefined,
+    carried() {
+      const carrier: Record<string, string> = {};
+      propagator.inject(contexts.active(), carrier, {
+        set: (it: typeof carrier, key, value) => void (it[key] = value),
+      });
+      return carrier[TRACE_PARENT_HEADER];
+    },
+    check: () =>
+      new Promise((resolve, reject) => {
+        exporter.export([], ({ code, error }) => {
+          if (code === ExportResultCode.SUCCESS) resolve();
+          else reject(error ?? new Error('the collector of traces did not take them'));
+        });
+      }),
+    async close() {
+      await Promise.race([provider.shutdown().catch(() => {}), wait(closeMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** As OpenTelemetry has it: the path of the signal comes after that of the endpoint. */
+function tracesAt(endpoint: string): string {
+  const url = new URL(endpoint);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  return url.href;
+}
+
+/** A code where there is one, such as `ECONNREFUSED` or `23505`. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : error.name;
+}
+
+function tellingOf(exporter: SpanExporter, onTrouble: (error: Error) => void): SpanExporter {
+  let toldAt = -Infinity;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        if (result.code !== ExportResultCode.SUCCESS && performance.now() - toldAt > quietMs) {
+          toldAt = performance.now();
+          onTrouble(result.error ?? new Error('the collector did not take them'));
+        }
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+export interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: { key: string; value: Record<string, unknown> }[];
+  status: { code?: number; message?: string };
+}
+
+/** Takes traces over OTLP, as a collector does; `isSilent` takes them and never answers. */
+export async function startCollector({ isSilent = false } = {}) {
+  const bodies: string[] = [];
+  const seen: { path: string | undefined; key: unknown }[] = [];
+  async function take(request: IncomingMessage, response: ServerResponse) {
+    seen.push({ path: request.url, key: request.headers['x-key'] });
+    bodies.push(await text(request));
+    if (!isSilent) response.setHeader('content-type', 'application/json').end('{}');
+  }
+  const server = createServer((request, response) => void take(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    /** All that was sent, as it was sent. */
+    words: () => bodies.join('\n'),
+    spans: () => bodies.flatMap(spansOf),
+  };
+}
+
+const spansOf = (body: string): Span[] =>
+  (JSON.parse(body) as { resourceSpans?: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans?.flatMap((it) =>
+    it.scopeSpans.flatMap(({ spans }) => spans),
+  ) ?? [];

@@ -1,0 +1,127 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { projectFolder } from '#server/project-folder.ts';
+import { build } from '../scripts/build.ts';
+import { startCollector, type Span } from './collector.ts';
+import { Place } from './faults/place.ts';
+import type { Engine } from './faults/scenario.ts';
+import { findFreePort } from './free-port.ts';
+import { anna, annaOwns, annasPassword, buy } from './people.ts';
+import type { TestShop } from './shop.ts';
+
+beforeAll(() => build(), 600_000);
+
+const engines: readonly Engine[] = ['embedded', 'postgres'];
+describe.each(engines)('%s', (engine) => {
+  const isThere = engine === 'embedded' || inject('postgresUrl') !== undefined;
+
+  test.runIf(isThere)('one trace leads from the request over its job to its mail, and tells of nobody', async () => {
+    const collector = await startCollector();
+    const place = await Place.open(engine, {
+      settings: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        OTEL_EXPORTER_OTLP_HEADERS: 'x-key=open%20sesame',
+      },
+    });
+    const foreign = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const { browser, session } = await annaOwns(place as unknown as TestShop);
+    await browser.get(`/?utm_source=cake&token=${'t'.repeat(43)}`, {
+      traceparent: `00-${foreign}-00f067aa0ba902b7-01`,
+    });
+    await browser.get('/upload');
+    await browser.post('/api/auth/link', { email: anna.email });
+    await browser.get(`/nothing/here/${anna.email}`);
+    await place.browser().post('/api/auth/login', { email: anna.email, password: 'a wrong one' });
+
+    const spans = await vi.waitFor(
+      () => {
+        const spans = collector.spans();
+        for (const name of ['mail send', 'job send-mail', 'POST /api/auth/login'])
+          expect(spans.map((it) => it.name)).toContain(name);
+        return spans;
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    const mail = spans.find((it) => it.name === 'mail send')!;
+    const way = wayOf(mail, spans);
+    expect(way.map((it) => it.name)).toEqual(['mail send', 'job send-mail', 'POST /api/verify-payment']);
+    expect(new Set(way.map((it) => it.traceId)).size).toBe(1);
+    expect(factsOf(way.at(-1)!)).toMatchObject({
+      'http.route': '/api/verify-payment',
+      'http.response.status_code': 200,
+      'request.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    const inTrace = spans.filter((it) => it.traceId === mail.traceId).map((it) => it.name);
+    expect(inTrace).toEqual(expect.arrayContaining(['payments getIntent', 'insert frames', 'select mails']));
+
+    // A page's own calls are its parts; whoever names a trace from outside is not believed.
+    const page = spans.find((it) => it.name.startsWith('GET /api/') && it.parentSpanId);
+    expect(wayOf(page!, spans).at(-1)!.name).toBe('GET /*');
+    expect(spans.filter((it) => it.traceId === foreign)).toEqual([]);
+    expect(spans.filter((it) => /health|metrics/.test(it.name))).toEqual([]);
+    expect(new Set(collector.seen.map((it) => JSON.stringify(it)))).toEqual(
+      new Set([JSON.stringify({ path: '/v1/traces', key: 'open sesame' })]),
+    );
+    const words = collector.words();
+    const secrets = [
+      anna.email,
+      anna.firstName,
+      anna.lastName,
+      anna.address.line1,
+      annasPassword,
+      session,
+      'cake',
+      'ttttt',
+    ];
+    for (const secret of secrets) expect(words).not.toContain(secret);
+    for (const cookie of browser.cookies.values()) expect(words).not.toContain(cookie);
+    expect(words).not.toMatch(/[?@]/);
+  });
+});
+
+test.each(['away', 'silent'] as const)(
+  'a collector that is %s keeps nobody waiting, and the shop stops in its time',
+  async (how) => {
+    const endpoint =
+      how === 'away' ? `http://127.0.0.1:${await findFreePort()}` : (await startCollector({ isSilent: true })).endpoint;
+    const place = await Place.open('embedded', { settings: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    for (let i = 0; i < 3; i++) expect((await buy(place.browser())).verified.status).toBe(200);
+    const begun = performance.now();
+    for (let i = 0; i < 300; i++) expect((await place.browser().get('/api/user')).status).toBe(200);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    await vi.waitFor(() => expect(place.shop.output).toContain('"msg":"traces could not be sent"'), {
+      timeout: 30_000,
+      interval: 200,
+    });
+    expect(place.shop.output.split('traces could not be sent').length - 1).toBe(1);
+    const stopping = performance.now();
+    expect(await place.shop.end('SIGTERM')).toBe(0);
+    expect(performance.now() - stopping).toBeLessThan(6_000);
+  },
+);
+
+test('where nobody asks for traces, none of their library is loaded', () => {
+  const codeOf = (name: string) => readFileSync(join(projectFolder, 'dist/shop', name), 'utf8');
+  const loaded = new Set<string>();
+  const load = (name: string) => {
+    if (loaded.has(name)) return;
+    loaded.add(name);
+    for (const [, next] of codeOf(name).matchAll(/^(?:import|export)[^;]*?["']\.\/([\w.-]+\.js)["']/gm)) load(next!);
+  };
+  load('main.js');
+  expect(loaded.size).toBeGreaterThan(1);
+  const speaksOtlp = (name: string) => codeOf(name).includes('BatchSpanProcessor');
+  expect([...loaded].filter(speaksOtlp)).toEqual([]);
+  expect(globSync('*.js', { cwd: join(projectFolder, 'dist/shop') }).filter(speaksOtlp)).toHaveLength(1);
+});
+
+/** From a piece of work to what it is a part of, up to where its trace began. */
+function wayOf(span: Span, spans: Span[]): Span[] {
+  const parent = spans.find((it) => it.spanId === span.parentSpanId);
+  expect(parent !== undefined || !span.parentSpanId, `${span.name} is a part of nothing that was told`).toBe(true);
+  return parent ? [span, ...wayOf(parent, spans)] : [span];
+}
+
+const factsOf = (span: Span) =>
+  Object.fromEntries(span.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
