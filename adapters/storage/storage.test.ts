@@ -12,6 +12,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -56,7 +57,11 @@ const writer = (folder: string, body: string) => `
   const storage = createDirectoryStorage(${JSON.stringify(folder)});
   ${body}`;
 
-async function bucketAnswering(answer: RequestListener): Promise<Storage> {
+const bucketAnswering = async (answer: RequestListener): Promise<Storage> =>
+  createS3Storage(await bucketOf(answer), await temporaryFolder());
+
+/** The settings of a bucket that answers so. */
+async function bucketOf(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -64,16 +69,17 @@ async function bucketAnswering(answer: RequestListener): Promise<Storage> {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const settings = {
+  return {
     bucket: 'kinframe',
     endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
     accessKeyId: 'id',
     secretAccessKey: 'secret',
   };
-  return createS3Storage(settings, await temporaryFolder());
 }
 const refusal = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`;
+
+const answered = (call: string, words: string) => `<?xml version="1.0"?><${call}Result>${words}</${call}Result>`;
 
 const read = async (storage: Storage, key: string, range?: { start: number; end: number }) =>
   buffer(await storage.read(key, range));
@@ -508,6 +514,48 @@ describe('a bucket that misbehaves', () => {
     expect(headers).toMatchObject({ 'content-md5': md5, 'content-length': '9', 'content-type': 'image/jpeg' });
     expect(headers).not.toHaveProperty('x-amz-trailer');
     expect(headers).not.toHaveProperty('content-encoding');
+  });
+
+  test('a backup of 320 MB goes in parts, one of which is taken at the second try, and is never in memory as a whole', async () => {
+    const sizeBytes = 320 * 1024 * 1024;
+    const parts = new Map<number, number>();
+    let turnedAway = 0;
+    let isComplete = false;
+    const settings = await bucketOf((request, response) => {
+      const { searchParams } = new URL(request.url!, 'http://bucket');
+      const part = Number(searchParams.get('partNumber'));
+      if (request.method === 'HEAD') return response.writeHead(200, { 'content-length': sizeBytes }).end();
+      let received = 0;
+      request.on('data', (bytes: Buffer) => (received += bytes.length));
+      request.on('end', () => {
+        if (searchParams.has('uploads'))
+          return response.end(answered('InitiateMultipartUpload', '<UploadId>1</UploadId>'));
+        if (part === 0) {
+          isComplete = true;
+          return response.end(answered('CompleteMultipartUpload', '<ETag>whole</ETag>'));
+        }
+        if (part === 3 && turnedAway === 0) {
+          turnedAway = received;
+          return response.writeHead(503).end(refusal('SlowDown'));
+        }
+        parts.set(part, received);
+        return response.setHeader('etag', `"${part}"`).end();
+      });
+    });
+    const path = await temporaryFile(new Uint8Array());
+    await truncate(path, sizeBytes);
+    const code = `
+      import { createS3Storage } from ${JSON.stringify(new URL('./s3.ts', import.meta.url).href)};
+      const storage = createS3Storage(${JSON.stringify(settings)}, ${JSON.stringify(dirname(path))});
+      const { maxRSS } = process.resourceUsage();
+      await storage.putFile('night.backup', ${JSON.stringify(path)}, 'application/octet-stream');
+      console.log(process.resourceUsage().maxRSS - maxRSS);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]);
+    expect(isComplete).toBe(true);
+    expect(turnedAway).toBeGreaterThan(0);
+    expect(parts.size).toBe(20);
+    expect([...parts.values()].reduce((sum, it) => sum + it, 0)).toBe(sizeBytes);
+    expect(Number(stdout) / 1024).toBeLessThan(200);
   });
 
   test.each([
