@@ -16,6 +16,8 @@ export interface Postgres {
   restart(): Promise<void>;
 }
 
+export type Standby = Postgres & { promote(): Promise<void> };
+
 /**
  * A private PostgreSQL for the tests, where its binaries exist: a throw-away cluster on a free loopback port, owned by
  * an unprivileged user when we are root. Answers undefined where there is none. A durable one keeps what it acknowledged
@@ -29,9 +31,7 @@ export async function startPostgres({ durable = false } = {}): Promise<Postgres 
 }
 
 /** One whose commits wait until the other has them as well, which can take its place. */
-export async function startPostgresPair(): Promise<
-  { primary: Postgres; standby: Postgres & { promote(): Promise<void> } } | undefined
-> {
+export async function startPostgresPair(): Promise<{ primary: Postgres; standby: Standby } | undefined> {
   const [first, second] = [await makePlace(), await makePlace()];
   if (!first || !second) return undefined;
   await first.create();

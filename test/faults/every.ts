@@ -2,10 +2,16 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { build } from '../../scripts/build.ts';
 import { seeded, type Scenario, type Seen } from './scenario.ts';
-import { bucket, bucketListing } from './scenarios/bucket.ts';
+import { bucket, bucketFull, bucketListing } from './scenarios/bucket.ts';
 import { clock, webhooksLate } from './scenarios/clock.ts';
 import { cutTransactions } from './scenarios/cut-transactions.ts';
-import { databaseCrowded, databaseReadOnly, databaseRestarted, databaseSlow } from './scenarios/database-unwell.ts';
+import {
+  databaseCrowded,
+  databaseFailedOver,
+  databaseReadOnly,
+  databaseRestarted,
+  databaseSlow,
+} from './scenarios/database-unwell.ts';
 import { diskFull } from './scenarios/disk-full.ts';
 import { killKeeping, killMigrating } from './scenarios/kill-keeping.ts';
 import { kill } from './scenarios/kill.ts';
@@ -28,10 +34,12 @@ const scenarios: Scenario[] = [
   killKeeping,
   cutTransactions,
   databaseRestarted,
+  databaseFailedOver,
   databaseReadOnly,
   databaseCrowded,
   databaseSlow,
   bucket,
+  bucketFull,
   bucketListing,
   mail,
   stripe,

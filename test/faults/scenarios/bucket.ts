@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { createS3Storage, type S3Settings } from '#adapters/storage/s3.ts';
@@ -57,6 +57,54 @@ export const bucket: Scenario = {
     expect(await place.shop.end('SIGTERM')).toBe(0);
     const figures = Object.entries(done).map(([mischief, times]) => `${times} × ${mischief}`);
     return ledger.seen(`the bucket failing (${figures.join(', ')})`, namesWithGone(ledger, held.names));
+  },
+};
+
+const timesFull = 4;
+
+/** The bucket takes nothing more, and has room again: what a full disk is to a shop, on any machine. */
+export const bucketFull: Scenario = {
+  name: 'bucket-full',
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
+    const server = await startS3Server();
+    onTestFinished(() => server.stop());
+    let turnedAway = 0;
+    let isFull = false;
+    const endpoint = await meddlingWith(server.settings.endpoint, ({ method }) => {
+      if (!isFull || method !== 'PUT') return undefined;
+      turnedAway += 1;
+      return 'full';
+    });
+    const place = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
+    const ledger = new Ledger();
+    const { buy, lookAround, uploadAndTidyUp } = await Customers.begin(place.browser, ledger);
+    await lookAround();
+    const end = keepOn([buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
+    for (let time = 0; time < timesFull; time++) {
+      await sleep(1_000 + random.below(2_000));
+      isFull = true;
+      const orders = () => [...ledger.acknowledged].filter((it) => it.startsWith('paid:')).length;
+      const before = orders();
+      await sleep(5_000);
+      await vi.waitFor(() => expect(orders()).toBeGreaterThan(before), { timeout: 60_000 }); // it sells meanwhile
+      isFull = false;
+      const yeses = ledger.yeses;
+      await vi.waitFor(() => expect(ledger.yeses).toBeGreaterThan(yeses), { timeout: 60_000 });
+    }
+    await end();
+    expect(turnedAway).toBeGreaterThan(0);
+    expect(ledger.words).toContainEqual(expect.stringContaining('We have no room for this file right now'));
+    const storage = createS3Storage(server.settings, freshFolder());
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, storage),
+      (held) => missingOf(ledger, held),
+    );
+    expect(await place.shop.end('SIGTERM')).toBe(0);
+    return ledger.seen(
+      `the bucket full for five seconds, ${timesFull} times, ${turnedAway} files turned away`,
+      namesWithGone(ledger, held.names),
+    );
   },
 };
 

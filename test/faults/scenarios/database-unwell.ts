@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, vi } from 'vitest';
 import { statement } from '../../database.ts';
-import { startPostgres, type Postgres } from '../../postgres.ts';
+import { startPostgres, startPostgresPair, type Postgres, type Standby } from '../../postgres.ts';
 import { Cable } from '../cable.ts';
 import { Customers } from '../customers.ts';
 import { Place } from '../place.ts';
@@ -11,6 +11,8 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 interface Reach {
   cluster: Postgres;
+  /** Where one was asked for. */
+  standby: Standby | undefined;
   cable: Cable;
 }
 /** Does the harm; answers the way to mend it. */
@@ -20,33 +22,43 @@ type Harm = (reach: Reach) => Promise<() => Promise<void>>;
 const unwell = (
   name: string,
   done: string,
-  { times, seconds }: { times: number; seconds: number },
+  { times, seconds, hasStandby = false }: { times: number; seconds: number; hasStandby?: boolean },
   harm: Harm,
 ): Scenario => ({
   name,
   engines: ['postgres'],
   async run() {
-    const cluster = (await startPostgres())!;
+    const pair = hasStandby ? await startPostgresPair() : undefined;
+    const standby = pair?.standby;
+    const cluster = pair?.primary ?? (await startPostgres())!;
     onTestFinished(() => cluster.stop());
+    onTestFinished(async () => standby?.stop());
     const cable = await Cable.to(cluster.port);
     onTestFinished(() => cable.cut());
     const url = new URL(cluster.url);
     const through = new URL(url);
     through.port = String(cable.port);
-    const place = await Place.open('postgres', { url, settings: { DATABASE_URL: through.href } });
+    // Of a primary that is lost no rows can be read: they are looked at where the shop finds them.
+    const place = await Place.open('postgres', {
+      url: standby ? through : url,
+      settings: { DATABASE_URL: through.href },
+    });
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);
     const { buy, uploadAndTidyUp, lookAround } = customers;
     await lookAround();
     const end = keepOn([buy, buy, buy, uploadAndTidyUp, uploadAndTidyUp, lookAround]);
+    let longestMs = 0;
     for (let time = 0; time < times; time++) {
       await sleep(1_500);
-      const mend = await harm({ cluster, cable });
+      const mend = await harm({ cluster, standby, cable });
       await sleep(seconds * 1000);
+      const mending = performance.now();
       await mend();
       await place.shop.ready();
       const before = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
+      longestMs = Math.max(longestMs, performance.now() - mending);
     }
     await end();
     const held = await place.lookUntil(
@@ -54,7 +66,10 @@ const unwell = (
       (held) => missingOf(ledger, held),
     );
     expect(await place.shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(`${done}, ${times} times`, namesWithGone(ledger, held.names));
+    return ledger.seen(
+      `${done}, ${times === 1 ? 'once' : `${times} times`}, going on after ${(longestMs / 1000).toFixed(1)} s`,
+      namesWithGone(ledger, held.names),
+    );
   },
 });
 
@@ -65,6 +80,19 @@ export const databaseRestarted = unwell(
   async ({ cluster }) => {
     await cluster.restart();
     return async () => {};
+  },
+);
+
+export const databaseFailedOver = unwell(
+  'database-failed-over',
+  'PostgreSQL stopped at once, its standby promoted and the address moved to it two seconds later',
+  { times: 1, seconds: 2, hasStandby: true },
+  async ({ cluster, standby, cable }) => {
+    await cluster.stop();
+    return async () => {
+      await standby!.promote();
+      cable.leadTo(standby!.port);
+    };
   },
 );
 
