@@ -37,6 +37,8 @@ test('a wrong setting and a database out of reach hide no other part', async () 
   expect(words).toMatch(/^WRONG {2}payments {2}sandbox\n.*not checked: the database it is in/m);
   expect(words).toMatch(/^WRONG {2}owner {5}http:\/\/localhost:1\n/m);
   expect(words).toMatch(/^well {3}animator {2}local$/m);
+  const advice = words.slice(words.indexOf('What to do')).match(/(?<=^ {2}- )\w+/gm);
+  expect(advice).toEqual(['settings', 'database', 'owner']);
 });
 
 test('the collector of traces is asked as the shop asks it', async () => {
@@ -60,6 +62,7 @@ onPostgres(() => {
     const provider = await openProvider('http://localhost:3000/api/admin/auth/replit/callback');
     onTestFinished(() => provider.close());
     const { code, words } = await lookAt({ DATABASE_URL: (await createDatabase()).href, ...provider.settings });
+    expect(words).toContain('All is well.');
     expect([code, words.match(/^\w+ +\w+/gm)]).toEqual([
       0,
       [

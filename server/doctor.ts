@@ -23,7 +23,45 @@ import { readSecrets } from './secrets.ts';
 
 /** `npm run doctor`: check the settings and every outside part, each on its own, and say in words what is wrong. */
 const { config, mistakes } = inspectConfig(ownEnvironment());
-let isWell = true;
+type Part =
+  | 'settings'
+  | 'database'
+  | 'storage'
+  | 'files'
+  | 'backup'
+  | 'mail'
+  | 'payments'
+  | 'tax'
+  | 'owner'
+  | 'photos'
+  | 'seeing'
+  | 'animator'
+  | 'traces';
+
+/** Parts that are not well, in the order they were looked at. */
+const unwell: Part[] = [];
+
+/** Another part is to be mended first. */
+class NotChecked extends Error {}
+
+/** What to do about a part that is not well, whatever it said. */
+const advice: Record<Part, string> = {
+  settings: 'correct the settings named above (README, Settings); a part whose settings are wrong was not looked at',
+  database:
+    'is PostgreSQL running, and does DATABASE_URL name it from this machine? Embedded: is the shop itself running?',
+  storage:
+    'does the bucket answer, with these S3_ keys? In a folder: is there room on the disk, and may this user write?',
+  files: 'is this the store of this very shop? Fetch what is missing from a backup before anything is swept',
+  backup: 'npm run backup -- FILE makes one now; BACKUP_TO makes one each night',
+  mail: 'try SMTP_URL from this machine: port, user, password. Mails wait meanwhile, and are tried for days',
+  payments: 'compare the STRIPE_ keys with the dashboard: all three of one account, and of one mode',
+  tax: 'set up Stripe Tax in the dashboard, or STRIPE_TAX=off',
+  owner: 'compare the OWNER_OIDC_ settings with the provider’s; the password signs in meanwhile',
+  photos: 'npm install puts the decoders back',
+  seeing: 'npm install puts the models back; photos are moved in the plain styles meanwhile',
+  animator: 'FFMPEG_PATH names an encoder that runs here; with a hosted one compare the REPLICATE_ settings',
+  traces: 'is the collector running at OTEL_EXPORTER_OTLP_ENDPOINT? The shop does without',
+};
 
 await look('settings', config.baseUrl, [], async () => {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
@@ -83,7 +121,12 @@ if (config.traces)
   });
 
 await database?.close();
-process.exit(isWell ? 0 : 1);
+process.stdout.write(
+  unwell.length === 0
+    ? '\n  All is well. Ask again after every change of the settings.\n'
+    : `\n  What to do, the first first, then ask again:\n${unwell.map((part) => `  - ${part}: ${advice[part]}\n`).join('')}`,
+);
+process.exit(unwell.length === 0 ? 0 : 1);
 
 async function tellBackup(db: Db): Promise<string> {
   const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());
@@ -122,19 +165,14 @@ async function calculateTax(it: CardPayments | undefined): Promise<void> {
  * Check a part and say how it is; answers what the check does, undefined when the part is not well. One whose settings
  * are wrong is not looked at: it would be another than the one that was meant.
  */
-async function look<T>(
-  part: string,
-  kind: string,
-  settings: string[],
-  check: () => Promise<T>,
-): Promise<T | undefined> {
+async function look<T>(part: Part, kind: string, settings: string[], check: () => Promise<T>): Promise<T | undefined> {
   try {
     if (mistakes.some((it) => settings.some((name) => it.includes(name)))) throw notChecked('its settings');
     const found = await check();
     say(true, part, kind, typeof found === 'string' ? found : '');
     return found;
   } catch (error) {
-    isWell = false;
+    if (!(error instanceof NotChecked)) unwell.push(part);
     say(false, part, kind, wordsOf(error));
     return undefined;
   }
@@ -145,7 +183,7 @@ function say(isFine: boolean, part: string, kind: string, words: string) {
 }
 
 function notChecked(because: string): Error {
-  return new Error(`not checked: ${because}, see above`);
+  return new NotChecked(`not checked: ${because}, see above`);
 }
 
 /** Several addresses that were tried in vain say so in a code alone. */
