@@ -25,6 +25,7 @@ export function createMetrics() {
         'Connections for requests at work and at rest, and callers waiting for one',
         'state',
       ),
+      commit: gauge('database_commit_wait_seconds', 'How long a commit has waited for a standby, the longest'),
       waiting: gauge('queue_jobs_waiting', 'Jobs that could be done now', 'job'),
       oldest: gauge('queue_oldest_seconds', 'How long the longest waiting job could have been done', 'job'),
       givenUp: gauge('queue_jobs_failed', 'Jobs given up in the last days, as counted some seconds ago', 'job'),
@@ -109,21 +110,22 @@ export function countErrors(storage: Storage, errors: Counter): Storage {
  * process alike. Where the database does not answer they are left out, and `database_up` is 0.
  */
 export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, clock }: Shop): () => Promise<string> {
-  const { isUp, connections, waiting, oldest, givenUp, mails, oldestMail, payments, backup } = gauges;
+  const { isUp, connections, commit, waiting, oldest, givenUp, mails, oldestMail, payments, backup } = gauges;
   /** Nothing is better than a number of a while ago. */
   const forget = () => {
     for (const it of [waiting, oldest, givenUp, payments]) it.reset();
-    for (const it of [mails, oldestMail, backup]) it.remove();
+    for (const it of [commit, mails, oldestMail, backup]) it.remove();
   };
 
   async function ask(): Promise<void> {
     const now = clock.now();
     const ago = (then: Date) => Math.max(0, (now.getTime() - then.getTime()) / 1000);
-    const [queues, unsent, unsettled, last] = await Promise.all([
+    const [queues, unsent, unsettled, last, longestCommit] = await Promise.all([
       jobs.waiting(db),
       unsentMails(db, now),
       countUnsettled(db),
       lastBackup(db),
+      database.longestCommit?.(),
     ]);
     forget();
     for (const { name, count, since, failed } of queues) {
@@ -131,6 +133,7 @@ export function metricsOf({ metrics: { registry, gauges }, database, db, jobs, c
       oldest.set({ job: name }, since ? ago(since) : 0);
       givenUp.set({ job: name }, failed);
     }
+    commit.set(longestCommit ?? 0);
     mails.set(unsent?.count ?? 0);
     oldestMail.set(unsent ? ago(unsent.since) : 0);
     for (const [state, count] of Object.entries(unsettled)) payments.set({ state }, count);

@@ -35,6 +35,8 @@ export interface Database {
   ) => Promise<() => Promise<void>>;
   /** How many connections for requests are at work and at rest, and how many callers wait for one; where there are any. */
   readonly connections?: () => Record<'used' | 'idle' | 'waiting', number>;
+  /** How many seconds the commit has waited that waits longest for a standby; where there can be one. */
+  readonly longestCommit?: () => Promise<number>;
   /** Resolves when a query is answered now. */
   check(): Promise<void>;
   close(): Promise<void>;

@@ -47,6 +47,13 @@ export async function openPostgres({
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
+    // One that waits answers nobody, and its standby may be away for good: others can be asked, they only read.
+    async longestCommit() {
+      const { rows } = await db.execute<{ seconds: number }>(sql`
+        select coalesce(extract(epoch from max(clock_timestamp() - query_start)), 0)::float8 as seconds
+        from pg_stat_activity where datname = current_database() and wait_event = 'SyncRep'`);
+      return rows[0]!.seconds;
+    },
     check: async () => void (await db.execute(sql`select 1`)),
     async close() {
       if (withJobs) await boss.stop({ graceful: true, timeout: bossPatienceMs });

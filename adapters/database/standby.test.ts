@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { migrationsFolder } from '#server/project-folder.ts';
+import { statement } from '#test/database.ts';
+import { startPostgresPair } from '#test/postgres.ts';
+import { openDatabase } from './database.ts';
+
+test.skipIf(!inject('postgresUrl'))(
+  'while the standby is away it shows how long a commit has waited, until it is done without',
+  async () => {
+    const { primary, standby } = (await startPostgresPair())!;
+    onTestFinished(() => primary.stop());
+    onTestFinished(() => standby.stop());
+    const database = await openDatabase({ url: primary.url, dataDir: '', migrationsFolder, withJobs: false });
+    onTestFinished(() => database.close());
+    const write = async (id: string) =>
+      void (await database.db.execute(sql`insert into checkouts values (${id}, ${id}, now())`));
+    await write('with it');
+    expect(await database.longestCommit!()).toBe(0);
+
+    await standby.stop();
+    const waiting = write('without it');
+    await vi.waitFor(async () => expect(await database.longestCommit!()).toBeGreaterThan(2), { timeout: 20_000 });
+    await database.check(); // whoever only reads sees nothing of it
+    await statement(primary.url, `alter system set synchronous_standby_names = ''`);
+    await statement(primary.url, 'select pg_reload_conf()');
+    await waiting;
+    expect(await database.longestCommit!()).toBe(0);
+  },
+);
