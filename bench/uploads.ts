@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,6 +7,8 @@ import sharp from 'sharp';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { cpuSecondsOfFamily, parentOf, peakMegabytesOf } from './measure.ts';
+import { sendPhoto, type Sender } from './send-photo.ts';
+import type { SendJob } from './send-photos-child.ts';
 import { startShop } from './shop-process.ts';
 
 export interface UploadFigures {
@@ -27,26 +29,30 @@ export async function compareUploads(): Promise<Record<'PostgreSQL' | 'embedded'
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Uploads are measured on both engines, and no PostgreSQL is installed.');
   const client = new pg.Client({ connectionString: cluster.url });
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     await client.connect();
     const { rows } = await client.query<{ ours: number }>('select pg_backend_pid() as ours');
     const postmaster = parentOf(rows[0]!.ours);
-    const bytes = await bigPhoto();
+    const path = join(folder, 'photo.jpg');
+    writeFileSync(path, await bigPhoto());
     return {
-      PostgreSQL: await onOneEngine(bytes, { DATABASE_URL: cluster.url }, postmaster),
-      embedded: await onOneEngine(bytes, {}),
+      PostgreSQL: await onOneEngine(path, { DATABASE_URL: cluster.url }, postmaster),
+      embedded: await onOneEngine(path, {}),
     };
   } finally {
+    rmSync(folder, { recursive: true, force: true });
     await client.end();
     await cluster.stop();
   }
 }
 
 async function onOneEngine(
-  bytes: Buffer,
+  path: string,
   settings: Record<string, string>,
   postmaster?: number,
 ): Promise<UploadFigures> {
+  const bytes = readFileSync(path);
   const shop = await startShop(settings);
   try {
     // One photo each before: what the first one costs, it costs once.
@@ -57,14 +63,13 @@ async function onOneEngine(
         return customer;
       }),
     );
-    const uploadAll = (customer: typeof counted) =>
-      Promise.all(Array.from({ length: photos }, (_, i) => customer!.upload(bytes, i + 1)));
+    const uploadAll = (customer: typeof counted) => sendAll(path, customer!.sender);
     const cpuSeconds = () =>
       cpuSecondsOfFamily(shop.pid) + (postmaster === undefined ? 0 : cpuSecondsOfFamily(postmaster));
     const before = cpuSeconds();
     await uploadAll(counted);
     const used = cpuSeconds() - before;
-    const aloneCpuSeconds = await alone(bytes);
+    const aloneCpuSeconds = await alone(path);
     const ask = ['/', '/api/frame-photo-limits'].map((path) => () => amongOthers!.get(path));
     const idleP95Ms = await p95Until(wait(10_000), ask);
     const p95Ms = await p95Until(uploadAll(amongOthers), ask);
@@ -96,11 +101,14 @@ export interface AloneJob {
   folder: string;
 }
 
-async function alone(bytes: Buffer): Promise<number> {
+async function sendAll(path: string, sender: Sender): Promise<void> {
+  const entry = new URL('./send-photos-child.ts', import.meta.url);
+  await runInChild<SendJob, null>({ entry, job: { sender, path, times: photos }, timeoutMs: 180_000 });
+}
+
+async function alone(path: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
-  const path = join(folder, 'photo.jpg');
   try {
-    writeFileSync(path, bytes);
     const entry = new URL('./uploads-child.ts', import.meta.url);
     return await runInChild<AloneJob, number>({ entry, job: { path, times: photos, folder }, timeoutMs: 180_000 });
   } finally {
@@ -159,21 +167,18 @@ export async function buyFrame(origin: string, { extraPackages = 0, email = 'ann
   await json('/api/verify-payment', { paymentIntentId });
   await json('/api/complete-registration', { password: 'Sunflower-Field-7' });
   const { frames } = (await call('GET', '/api/frame-photo-limits')) as unknown as { frames: { deviceId: string }[] };
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const sender: Sender = { origin, cookie, deviceId: frames[0]!.deviceId };
   return {
     cookies,
+    sender,
     /** Ask for a page, or for what is the customer's own. */
     async get(path: string): Promise<void> {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const answer = await fetch(origin + path, { headers: { cookie } });
       await answer.arrayBuffer();
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     },
-    upload(bytes: Buffer, i: number) {
-      const form = new FormData();
-      form.append('deviceId', frames[0]!.deviceId);
-      form.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), `photo-${i}.jpg`);
-      return call('POST', '/api/upload', form);
-    },
-    finalize: () => json('/api/uploads/finalize', { deviceId: frames[0]!.deviceId }),
+    upload: (bytes: Uint8Array, i: number) => sendPhoto(sender, bytes, i),
+    finalize: () => json('/api/uploads/finalize', { deviceId: sender.deviceId }),
   };
 }

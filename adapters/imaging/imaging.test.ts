@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { UnusablePhoto } from '#shop/ports/imaging.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { pngBomb, webpFilm } from '#test/photos/pictures.ts';
-import { childrenOf, descendantsOf, until } from '../processes/process-table.ts';
+import { childrenOf, descendantsOf, nicenessOf, until } from '../processes/process-table.ts';
 import { startChild } from '../processes/run-in-child.ts';
 import { behindFences, standingFences } from './confinement.ts';
 import { createImaging } from './imaging.ts';
@@ -351,12 +351,17 @@ async function slowPhoto(): Promise<string> {
   const picture = await sharp({ create: grey }).png({ compressionLevel: 1 }).toBuffer();
   return photo('slow.png', Buffer.concat([picture, Buffer.alloc(ballast)]));
 }
+const decoderAtWork = () =>
+  until('the decoder has read the photo', () => descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > ballast));
 async function killDecoderAtWork(): Promise<void> {
-  const decoder = await until('the decoder has read the photo', () =>
-    descendantsOf(process.pid).find((pid) => bytesReadBy(pid) > ballast),
-  );
-  process.kill(decoder, 'SIGKILL');
+  process.kill(await decoderAtWork(), 'SIGKILL');
 }
+
+test('a decoder lets whoever visits the shop go first', async () => {
+  const developed = develop(await slowPhoto(), newFolder());
+  expect(nicenessOf(await decoderAtWork())).toBeGreaterThanOrEqual(10);
+  await developed;
+});
 
 test('a decoder that is killed is the damage of one photo, and the next one develops', async () => {
   const refusal = expectRefusal(await slowPhoto(), 'damaged');

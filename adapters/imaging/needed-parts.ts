@@ -5,7 +5,9 @@ import { isProfile, profileBytesLimit } from './colour-profile.ts';
 /**
  * A photo's bytes without what its picture does not need, before a decoder sees them: text and previews, further frames
  * (one container takes minutes over 200,000 of them), and every profile that is none or unfolds too far. The picture
- * itself is copied byte by byte. What ends in the middle is left as it is: the decoder says that it is damaged.
+ * itself stays as it is, byte by byte. What ends in the middle is left as it is: the decoder says that it is damaged.
+ *
+ * @param bytes made use of: they are no longer the photo afterwards
  */
 export function neededParts(bytes: Buffer, mime: PhotoMime): Buffer {
   if (mime === 'image/png') return partsOfPng(bytes);
@@ -54,6 +56,7 @@ interface Segment {
   part: Buffer;
 }
 
+/** The picture, ten megabytes often, stays where it lies: what is needed before it, never more than was there, moves up to it. */
 function partsOfJpeg(bytes: Buffer): Buffer {
   const { segments, end } = segmentsBeforePicture(bytes);
   const exif = segments.find(isExif);
@@ -61,7 +64,9 @@ function partsOfJpeg(bytes: Buffer): Buffer {
   const isNeeded = (it: Segment) =>
     it === exif || (isOfProfile(it) ? profileBytes <= profileBytesLimit : isOfPicture(it.marker));
   const needed = segments.filter(isNeeded).map(({ part }) => part);
-  return Buffer.concat([bytes.subarray(0, startOfImageLength), ...needed, bytes.subarray(end)]);
+  const head = Buffer.concat([bytes.subarray(0, startOfImageLength), ...needed]);
+  const start = end - head.copy(bytes, end - head.length);
+  return bytes.subarray(start);
 }
 
 /** All up to the first scan, the end, or what cannot be read. */

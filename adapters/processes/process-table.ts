@@ -17,6 +17,12 @@ export function isAlive(pid: number): boolean {
   return livingProcesses().some((one) => one.pid === pid);
 }
 
+/** How far a process steps back behind others: 0 unless it was told to. */
+export function nicenessOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}
+
 /** Wait until something holds; fails after half a minute. */
 export async function until<T>(what: string, holds: () => T | undefined | false): Promise<T> {
   const deadline = Date.now() + 30_000;

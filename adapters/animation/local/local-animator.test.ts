@@ -19,7 +19,7 @@ import { animate } from '#test/animate.ts';
 import { paintGarden } from '#test/photos/garden.ts';
 import { richlySeen, roundEyes } from '#test/eyes.ts';
 import { face, seen } from '#test/seeing.ts';
-import { descendantsOf, isAlive, until } from '../../processes/process-table.ts';
+import { descendantsOf, isAlive, nicenessOf, until } from '../../processes/process-table.ts';
 import { findFfmpeg } from '../ffmpeg.ts';
 import { isFaststart, videoFacts } from '../video-facts.ts';
 import { createLocalAnimator } from './local-animator.ts';
@@ -289,11 +289,6 @@ test('a render no longer wanted stops at once and leaves nothing', async () => {
   expect(niceness.length).toBeGreaterThanOrEqual(2);
   expect(Math.min(...niceness)).toBeGreaterThanOrEqual(10);
 });
-
-function nicenessOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
-}
 
 test('a render that takes too long is given up and may be tried again', async () => {
   const hasty = createLocalAnimator({ ffmpegPath, timeoutMs: 700 });

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { doJobsOfParent } from '#adapters/processes/child-side.ts';
+import { sendPhoto, type Sender } from './send-photo.ts';
+
+export interface SendJob {
+  sender: Sender;
+  path: string;
+  times: number;
+}
+
+/** Send a photo so many times at once, in a process of its own: whoever sends is not who waits for a page. */
+doJobsOfParent(async ({ sender, path, times }: SendJob): Promise<null> => {
+  const bytes = readFileSync(path);
+  await Promise.all(Array.from({ length: times }, (_, i) => sendPhoto(sender, bytes, i + 1)));
+  return null;
+});
