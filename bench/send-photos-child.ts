@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { doJobsOfParent } from '#adapters/processes/child-side.ts';
 import { sendPhoto, type Sender } from './send-photo.ts';
 
@@ -8,6 +9,8 @@ export interface SendJob {
   times: number;
 }
 
+// A phone has a processor of its own: ours takes none from the shop that others wait for.
+setPriority(10);
 /** Send a photo so many times at once, in a process of its own: whoever sends is not who waits for a page. */
 doJobsOfParent(async ({ sender, path, times }: SendJob): Promise<null> => {
   const bytes = readFileSync(path);

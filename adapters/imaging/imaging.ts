@@ -73,7 +73,7 @@ interface Waiting extends Photo {
 }
 
 /** Starting a process takes as long as a photo does. */
-const mostOfOneProcess = 8;
+const mostOfOneProcess = 10;
 
 /**
  * Develop the first of a sender's photos, and the next ones as long as nobody else waits, each taken from the line when it
