@@ -19,6 +19,9 @@ export const servePages: ServePages = async (door) => {
       // What the player's worker may fetch is said by its own policy, not by the page's.
       if (path.includes('/play/worker.js'))
         reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
+      // The one program of a page's that compiles WebAssembly, in a worker of its own that may fetch nothing.
+      if (path.includes('/assets/heic-worker-'))
+        reply.header('content-security-policy', "default-src 'none'; script-src 'wasm-unsafe-eval'");
     },
   });
   const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: Pages };

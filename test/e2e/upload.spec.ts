@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { dayOf } from '#contract/calendar.ts';
 import { Cable } from '../faults/cable.ts';
 import { ownFrame } from './buying.ts';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
 /** Photos of half a megabyte, as noisy as real ones. */
 const photosOf = (length: number) =>
@@ -146,6 +146,28 @@ test('a picture that the line loses comes by itself once the line is back, and w
   await context.setOffline(false);
   await expect(page.getByText('2 of 20 photos').first()).toBeVisible();
   await expect.poll(areShown).toBe(true);
+});
+
+test('a HEIC is seen before the shop has it, also in a browser that draws none @phone', async ({ page }) => {
+  let mayArrive = () => {};
+  const held = new Promise<void>((resolve) => (mayArrive = resolve));
+  await page.route('**/arrivals**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/upload');
+  await photoFiles(page).setInputFiles((await realPhotos()).filter((it) => it.endsWith('.heic')));
+  const tile = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Cancel phone.heic' }) });
+  await expect
+    .poll(() =>
+      tile
+        .locator('img')
+        .evaluate((it) => (it as HTMLImageElement).naturalWidth, { timeout: 1000 })
+        .catch(() => 0),
+    )
+    .toBeGreaterThan(100);
+  mayArrive();
+  await expect(page.getByRole('button', { name: 'View phone.heic' })).toBeVisible();
 });
 
 test('two phones on one account: what one has done, the other can do again without an error', async ({

@@ -14,7 +14,6 @@ type Named = Pick<Sending, 'id' | 'frameId' | 'name'>;
 export interface Sending extends OnItsWay {
   id: string;
   frameId: string | undefined;
-  previewUrl: string;
 }
 
 export interface Failure {
@@ -107,6 +106,7 @@ export function useSending<Arrived>(how: How<Arrived>) {
         id: kept.key,
         frameId: kept.frameId,
         name: kept.file.name,
+        file: kept.file,
         previewUrl: URL.createObjectURL(kept.file),
         state: { kind: 'sending' as const, progress: 0, isWaiting: true },
       };

@@ -1,6 +1,6 @@
 import { FileImage, RotateCw, X } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from './button.tsx';
+import { useDrawing } from './heic/use-drawing.ts';
 import { ProgressBar } from './surfaces.tsx';
 
 /** A button that lies on a photo. */
@@ -9,16 +9,16 @@ export const roundButton =
 
 export interface OnItsWay {
   name: string;
-  /** Draws the file where the browser can; undefined where none can. */
-  previewUrl: string | undefined;
+  file: File;
+  /** Draws the file where the browser can. */
+  previewUrl: string;
   state: { kind: 'sending'; progress: number; isWaiting?: boolean } | { kind: 'failed'; words: string };
 }
 
 /** A photo on its way to the shop, or one that did not get there. */
 export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onCancel: () => void }) {
-  const { name, previewUrl, state } = props.sending;
-  // HEIC is drawn by Apple's browsers alone; elsewhere the shop's own copy follows.
-  const [canBeDrawn, setCanBeDrawn] = useState(previewUrl !== undefined);
+  const { name, file, previewUrl, state } = props.sending;
+  const drawing = useDrawing(file, previewUrl);
   if (state.kind === 'failed') {
     return (
       <li className="flex flex-col rounded-lg bg-bad-soft p-2.5 text-[0.9375rem] leading-snug">
@@ -43,12 +43,12 @@ export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onC
   }
   return (
     <li className="relative aspect-square overflow-hidden rounded-lg bg-linen">
-      {canBeDrawn ? (
+      {drawing.url !== undefined ? (
         <img
-          src={previewUrl}
+          src={drawing.url}
           alt=""
           decoding="async"
-          onError={() => setCanBeDrawn(false)}
+          onError={drawing.onError}
           className="size-full object-cover opacity-45"
         />
       ) : (

@@ -17,7 +17,7 @@ export const kill: Scenario = {
   engines: ['embedded', 'postgres'],
   run: ({ engine, random, isShort }) =>
     isShort
-      ? killAmid(engine, random, { kills: 10, amid: ['charge', 'settle'] })
+      ? killAmid(engine, random, { kills: 15, amid: ['upload', 'charge', 'settle'] })
       : killAmid(engine, random, { kills: 40, amid: kinds }),
 };
 
