@@ -156,6 +156,7 @@ test('a HEIC is seen before the shop has it, also in a browser that draws none @
     await route.continue();
   });
   await page.goto('/upload');
+  await expect(photoFiles(page)).toBeEnabled();
   await photoFiles(page).setInputFiles((await realPhotos()).filter((it) => it.endsWith('.heic')));
   const tile = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Cancel phone.heic' }) });
   await expect
