@@ -1,4 +1,3 @@
-import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, HeadContent, Outlet, Scripts, useMatches } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,6 +5,7 @@ import { builtInSite } from '#contract/built-in-site.ts';
 import { yearOf } from '#contract/calendar.ts';
 import { PageData } from '../data/page-data.tsx';
 import { promosQuery, siteQuery } from '../data/queries.ts';
+import figtree from '../fonts/figtree.woff2?url';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
 import type { Shop } from '../scope.ts';
 import { CodeFromLink } from '../shell/code-from-link.tsx';
