@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { refusals } from '../../contract/refusals.ts';
-import { expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, linkIn, mailsTo, test } from './fixtures.ts';
 
 const question = {
   Name: 'Rose Winter',
@@ -77,6 +77,30 @@ test('what is told covers no field and no button in use, in what a phone’s key
   const toastPlace = await place();
   expect(toastPlace.y).toBeGreaterThanOrEqual(0);
   expect(toastPlace.y + toastPlace.height <= field.y || toastPlace.y >= field.y + field.height).toBe(true);
+});
+
+test('what is told lies anew on the page that follows, where nothing of the page before is in use @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/status of 401/);
+  await page.goto('/auth');
+  await awake(page);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill('nobody@example.com');
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  const told = page.locator('ol li').filter({ hasText: 'Login Failed' });
+  await expect(told).toBeVisible();
+  const foot = async () => (await told.boundingBox())!.y + (await told.boundingBox())!.height;
+  const atFoot = page.viewportSize()!.height - 40;
+  const forgot = page.getByRole('link', { name: /forgot/i });
+  await forgot.evaluate((it) => it.scrollIntoView({ block: 'end', behavior: 'instant' }));
+  await forgot.focus();
+  await expect.poll(foot).toBeLessThan(atFoot);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
+  await expect(told).toBeVisible();
+  await expect.poll(foot, { timeout: 2000 }).toBeGreaterThan(atFoot);
 });
 
 test('the contact form says Sending... for about a second, thanks, and starts anew', async ({ page }) => {

@@ -11,13 +11,16 @@ if (typeof document !== 'undefined') {
 
 const headerHeight = 72;
 
+/** The fields and buttons that are in use. */
+export const controlsInUse = (): Element[] =>
+  [pressed, document.activeElement].filter((it) => it !== null).filter((it) => it.isConnected && it.matches(controls));
+
 /**
  * Where something so tall covers no field or button that is in use, in what the keyboard of a phone leaves of the window:
  * its distance from the top of the window, or undefined for the window's foot, which it has where it can.
  */
 export function freePlace(height: number): number | undefined {
-  const inUse = [pressed, document.activeElement].filter((it) => it?.isConnected && it.matches(controls));
-  const taken = inUse.map((it) => it!.getBoundingClientRect());
+  const taken = controlsInUse().map((it) => it.getBoundingClientRect());
   const head = window.visualViewport?.offsetTop ?? 0;
   const foot = head + (window.visualViewport?.height ?? window.innerHeight);
   const isFree = (top: number) =>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
-import { freePlace } from './in-use.ts';
+import { controlsInUse, freePlace } from './in-use.ts';
 import { type Toast, currentToast, leftToDialog } from './toast.ts';
 
 /** Of a notification that is about to be drawn. */
@@ -17,19 +17,27 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
   const [top, setTop] = useState<number>();
   useLayoutEffect(() => {
     if (!toast) return;
+    let keptFree: Element[] = [];
     const place = ({ target }: Partial<Event> = {}) => {
       // Whoever is at the notification itself does not want it gone.
       if (area.current && !area.current.contains(target as Node | null)) {
+        keptFree = controlsInUse();
         setTop(freePlace(Math.max(area.current.offsetHeight, leastHeight)));
       }
     };
     const placeAgain = () => place();
     place();
+    // Its place was chosen for a page; what it kept free there goes with it, and no focus tells of that.
+    const watcher = new MutationObserver(() => {
+      if (keptFree.some((it) => !it.isConnected)) place();
+    });
+    watcher.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', place);
     // A phone's keyboard comes after the focus, and takes its room from what is seen alone.
     window.visualViewport?.addEventListener('resize', placeAgain);
     window.visualViewport?.addEventListener('scroll', placeAgain);
     return () => {
+      watcher.disconnect();
       document.removeEventListener('focusin', place);
       window.visualViewport?.removeEventListener('resize', placeAgain);
       window.visualViewport?.removeEventListener('scroll', placeAgain);
