@@ -39,6 +39,22 @@ test('the frame’s page opens with its picture moving, and shows a photo beside
   await expectAccessible(page);
 });
 
+test('the page of the service shows a photo beside its video, by mouse and by touch @phone', async ({
+  page,
+  hasTouch,
+}) => {
+  await page.goto('/product/byof');
+  await awake(page);
+  const line = page.getByRole('slider', { name: 'How much of the photo is seen' });
+  await line.scrollIntoViewIfNeeded();
+  await playing(page.getByLabel('Grandparents’ garden, the video'));
+  const { width, height } = (await line.boundingBox())!;
+  const position = { x: width * 0.25, y: height / 2 };
+  await (hasTouch ? line.tap({ position }) : line.click({ position }));
+  await expect.poll(async () => Number(await line.inputValue())).toBeLessThan(35);
+  await expectAccessible(page);
+});
+
 test('on a phone the way to checkout stays at the foot while the page’s own is out of sight', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const [path, words, price] of [

@@ -5,6 +5,7 @@ import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Card } from '../../ui/surfaces.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
+import { Example } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
@@ -88,6 +89,13 @@ export function ByofPage() {
           </Card>
         </aside>
         <div className="space-y-16">
+          <Part title="The same photo, before and after">
+            <Example
+              name="garden"
+              title="Grandparents’ garden"
+              caption="A still photo, and the video our software made of it. Drag the line to compare."
+            />
+          </Part>
           <Part title="What's Included">
             <FeatureList features={product.features} columns />
           </Part>
