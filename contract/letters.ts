@@ -136,6 +136,8 @@ interface CustomerLetters {
     firstName: string;
     /** What was bought, as the shop calls it. */
     productName: string;
+    /** Videos alone, for a frame bought elsewhere. */
+    isService?: boolean | undefined;
     orderNumber: string;
     /** Whom it was given to. */
     recipientName?: string | undefined;
@@ -231,6 +233,7 @@ interface CustomerLetters {
     deliveryUrl: string;
     /** Where an account's holder keeps them; a guest has none. */
     keepUrl?: string | undefined;
+    posters?: LetterPosters | undefined;
   };
   'photos-erased': {
     firstName: string;

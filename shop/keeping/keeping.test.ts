@@ -104,6 +104,7 @@ eachEngine((fresh) => {
     expect(await warned(it)).toEqual([14, 3]);
     const letters = await sentLetters(it, 'photos-erased-soon:');
     expect(letters.map((mail) => mail.to)).toEqual([anna.email, anna.email]);
+    expect(letters[1]!.content.posters).toEqual({ frameId: expect.any(String) }); // what is about to go is seen
     const path = new URL(letters[1]!.content.deliveryUrl).pathname;
     expect((await it.browser().get(`/api${path}`)).json.videos).toHaveLength(1);
     expect(letters[1]!.content.keepUrl).toBe(it.shop.link('/account#photos'));

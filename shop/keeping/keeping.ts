@@ -74,6 +74,7 @@ function warningOf({ link }: KeepingScope, order: Order, frame: Frame, end: Date
       endsAt,
       daysBefore,
       deliveryUrl: { link: 'delivery', subjectId: frame.id, until: endsAt },
+      posters: { frameId: frame.id },
       ...(order.customerId !== null && { keepUrl: link('/account#photos') }),
     },
   };

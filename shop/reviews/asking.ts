@@ -68,6 +68,7 @@ async function requestsOf(
         kind: 'review-request',
         firstName: order.firstName,
         productName: products.find((it) => it.id === productOf(order))?.name ?? 'Kinframe',
+        isService: productOf(order) === 'byof',
         orderNumber: order.orderNumber,
         recipientName: order.gift?.recipientName,
         reviewUrl: { link: 'review', subjectId: order.id },

@@ -184,7 +184,7 @@ test('the owner gives a credit, and its customer puts another photo in the place
   await test.step('its video is made and told of, and the owner sees the credit spent', async () => {
     await approveAll(1);
     const isTold = async () => (await mailsTo(email)).map((it) => it.subject);
-    await expect.poll(isTold, { timeout: 60_000 }).toContain('A video for Kinframe 1 was made again');
+    await expect.poll(isTold, { timeout: 60_000 }).toContain('Your new video for Kinframe 1 is ready');
     await owner.reload();
     await expect(figure('Reupload credits')).toHaveText('0');
     await expect(figure('Photos used')).toHaveText('2 of 20');

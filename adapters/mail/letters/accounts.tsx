@@ -45,7 +45,7 @@ export function emailConfirmation(letter: LetterOf<'email-confirmation'>): Draft
           }`}
         </Words>
         <Action href={confirmUrl}>Confirm your address</Action>
-        <Note>{`The link works for ${validity}. If you made no account, please ignore this letter.`}</Note>
+        <Note>{`The link works for ${validity}. If you did not make an account, please ignore this mail.`}</Note>
       </>
     ),
   };
@@ -63,7 +63,7 @@ export function signInLink({ shop, firstName, signInUrl }: LetterOf<'sign-in-lin
         <Words>{`Someone asked for a link to sign in to your ${shop.name} account. If it was you, here it is.`}</Words>
         <Action href={signInUrl}>Sign in</Action>
         <Note>
-          {`The link works once, for ${validity}. If it was not you, there is nothing to do: nobody is signed in without this letter, so please pass it on to no one.`}
+          {`The link works once, for ${validity}. If it was not you, there is nothing to do: nobody is signed in without this mail, so please do not pass it on.`}
         </Note>
       </>
     ),
@@ -83,7 +83,7 @@ export function emailChange({ shop, firstName, confirmUrl }: LetterOf<'email-cha
           {`Someone wants their ${shop.name} account to go by this email address. If it was you, please confirm it. Until then everything stays as it is.`}
         </Words>
         <Action href={confirmUrl}>Confirm the new address</Action>
-        <Note>{`The link works for ${validity}. If you asked for nothing, please ignore this letter.`}</Note>
+        <Note>{`The link works for ${validity}. If you did not ask for this, please ignore this mail.`}</Note>
       </>
     ),
   };
@@ -98,10 +98,10 @@ export function emailChanged({ shop, firstName, changedAt, supportUrl }: LetterO
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`On ${momentWords(changedAt)} your ${shop.name} account was given another email address. We write to that one from now on; this is our last letter to the old one.`}
+          {`On ${momentWords(changedAt)} your ${shop.name} account was given another email address. We write to that one from now on; this is our last mail to the old one.`}
         </Words>
         <Words>
-          If it was you, there is nothing to do. If it was not, please tell us at once, and we look into it.
+          If it was you, there is nothing to do. If it was not, please tell us at once, and we will look into it.
         </Words>
         <Action href={supportUrl}>This was not me</Action>
       </>

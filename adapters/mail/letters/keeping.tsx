@@ -16,12 +16,13 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
       : `Your videos for ${frameName} are erased in ${left}`,
     preview: 'Save what you would like to keep, or ask us to keep it.',
     overline: `${frameName} · Order ${orderNumber}`,
+    postersUrl: deliveryUrl,
     title: isLast ? 'Your videos are about to be erased' : 'Save your videos in time',
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
         <Words>
-          {`We keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or for longer where you ask us to, so that nobody's family pictures lie with us for ever. Those for ${frameName} are erased after ${momentWords(endsAt)}. What plays on your frame stays there.`}
+          {`We keep photos and videos for ${lifetimes.deliveryDays} days after delivery, or for longer where you ask us to, so that nobody’s family pictures stay with us forever. Those for ${frameName} are erased after ${momentWords(endsAt)}. What plays on your frame stays there.`}
         </Words>
         <Action href={deliveryUrl}>Save your videos</Action>
         {keepUrl && (
@@ -33,7 +34,7 @@ export function photosErasedSoon(letter: LetterOf<'photos-erased-soon'>): Draft 
         <Note>
           {isLast
             ? 'This is our last reminder. What is erased cannot be brought back, by you or by us.'
-            : `We remind you once more, ${count(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
+            : `We will remind you once more, ${count(Math.min(...lifetimes.erasureWarningDays), 'day')} before.`}
         </Note>
       </>
     ),

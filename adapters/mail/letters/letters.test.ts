@@ -191,6 +191,10 @@ describe('what letters promise', () => {
     expect(await shown(receipt)).toEqual(['mark.png', 'frame.jpg']);
     expect(await shown({ ...receipt, shippingAddress: undefined })).toEqual(['mark.png', 'service.jpg']);
     expect(await shown({ ...receipt, gift: { recipientName: 'Maria' } })).toEqual(['mark.png', 'gift.jpg']);
+    const review = sampleOf('review-request');
+    expect(await shown({ ...review, recipientName: undefined })).toEqual(['mark.png', 'frame.jpg']);
+    expect(await shown({ ...review, isService: true })).toEqual(['mark.png', 'service.jpg']);
+    expect(await shown({ ...review, recipientName: 'Maria' })).toEqual(['mark.png', 'gift.jpg']);
     expect(await shown(sampleOf('videos-ready'), ['cat', 'kite'])).toEqual([
       'mark.png',
       'poster-1.jpg',
@@ -273,7 +277,7 @@ describe('what letters promise', () => {
     const letter = { ...sampleOf('shipped'), gift };
     expect((await renderLetter(letter)).subject).toContain('Your gift for Maria is on its way');
     const text = await textOf(letter);
-    expect(text).toContain('Ask for the code that the frame shows');
+    expect(text).toContain('ask for the code that the frame shows');
     expect(text).not.toContain('plug the frame in and connect it to your Wi-Fi');
   });
 

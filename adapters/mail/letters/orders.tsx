@@ -150,8 +150,8 @@ export function shipped(letter: LetterOf<'shipped'>): Draft {
         {shippingAddress && <ShippingAddress address={shippingAddress} />}
         <Words>
           {gift
-            ? 'When it is there, the frame is plugged in and connected to the Wi-Fi. Ask for the code that the frame shows then, open your order, choose “Connect the frame” and send it to us: your videos come onto it by themselves.'
-            : 'When it is here, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the frame” and send us the code it shows: your videos come onto it by themselves.'}{' '}
+            ? 'Once it is there, plugged in and on the Wi-Fi, ask for the code that the frame shows. Open your order, choose “Connect the frame” and send it to us: your videos then arrive on it by themselves.'
+            : 'When it arrives, plug the frame in and connect it to your Wi-Fi. Then open your order, choose “Connect the frame” and send us the code it shows: your videos then arrive on it by themselves.'}{' '}
           <TextLink href={new URL(connectionGuide.pdfPath, shop.baseUrl).href}>
             How to connect your frame (PDF)
           </TextLink>

@@ -13,7 +13,7 @@ export function photoReminder(letter: LetterOf<'photo-reminder'>): Draft {
   return {
     subject: isLast ? 'A last reminder: your photos' : daysOpen <= 1 ? 'Your photos, whenever you are ready' : areOpen,
     preview: `${areOpen}. We begin as soon as you finalize.`,
-    title: daysOpen <= 1 ? 'Which photos shall we bring to life?' : 'Shall we begin?',
+    title: daysOpen <= 1 ? 'Which photos should we bring to life?' : 'Shall we begin?',
     picture: 'photos',
     body: (
       <>
@@ -76,13 +76,13 @@ export function collectLink({
       <>
         <Words>Hello,</Words>
         <Words>
-          {`${who} is filling a picture frame with photos that come to life${what}. Yours would belong in it: open the page, say your first name, and choose the photos that you would like to give.`}
+          {`${who} is filling a picture frame with photos that come to life${what}. Yours belong in it, too: open the page, tell us your first name, and choose the photos you would like to give.`}
         </Words>
         <Action href={collectUrl}>Add your photos</Action>
         <Note>
           {`It needs no account and costs nothing. Of your family, only ${who} sees your photos; you can take them back until the videos are made. The page is open until ${lastDay}.`}
         </Note>
-        <Note>If you know nothing of this, please ignore this mail. We write to you no further about it.</Note>
+        <Note>If you know nothing of this, please ignore this mail. We will not write to you about it again.</Note>
       </>
     ),
   };
@@ -159,12 +159,12 @@ export function proofReady(letter: LetterOf<'proof-ready'>): Draft {
         <Words>{greeting(firstName)}</Words>
         <Words>
           {redosPossible
-            ? `${isOne ? 'A video' : count(videoCount, 'video')} for ${frameName} can be looked at. Keep what you like, and tell us in a word what should move another way.`
-            : `${isOne ? 'A video' : count(videoCount, 'video')} for ${frameName} can be looked at before we deliver.`}
+            ? `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at. Keep what you like, and tell us in a few words what should move another way.`
+            : `${isOne ? 'Your video' : `Your ${videoCount} videos`} for ${frameName} ${isOne ? 'is' : 'are'} ready for you to look at before we deliver ${isOne ? 'it' : 'them'}.`}
         </Words>
         <Action href={proofUrl}>{isOne ? 'Look at your video' : 'Look at your videos'}</Action>
         <Note>
-          {`There is time until ${momentWords(endsAt)}. If we hear nothing until then, we take it that you like what you see, and deliver. Whoever has the link can decide for you.`}
+          {`You have until ${momentWords(endsAt)}. If we do not hear from you by then, we take it that you like what you see, and deliver. Whoever has the link can decide for you.`}
         </Note>
       </>
     ),
@@ -193,15 +193,15 @@ export function creditsGiven({ firstName, given, credits, uploadUrl }: LetterOf<
 
 export function videoAgain({ firstName, frameName, title, deliveryUrl, expiresAt }: LetterOf<'video-again'>): Draft {
   return {
-    subject: `A video for ${frameName} was made again`,
-    preview: 'With another motion, as you wished.',
+    subject: `Your new video for ${frameName} is ready`,
+    preview: 'With another motion, as you asked.',
     overline: frameName,
-    title: 'Your video was made again',
+    title: 'Your new video is ready',
     postersUrl: deliveryUrl,
     body: (
       <>
         <Words>{greeting(firstName)}</Words>
-        <Words>{`We made “${title}” again with another motion, as you wished. It is on your private page.`}</Words>
+        <Words>{`We made “${title}” again with another motion, as you asked. It is on your private page now.`}</Words>
         <Action href={deliveryUrl}>Watch it</Action>
         <Note>{`The page stays open until ${momentWords(expiresAt)}.`}</Note>
       </>

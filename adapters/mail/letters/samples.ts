@@ -555,6 +555,7 @@ export const letterSamples: { name: string; letter: LetterContent; posters?: str
   },
   {
     name: 'Videos erased in 14 days',
+    posters: ['birthday', 'cat', 'promenade'],
     letter: {
       kind: 'photos-erased-soon',
       shop,

@@ -40,7 +40,7 @@ export function ticketAnswered(letter: LetterOf<'ticket-answered'>): Draft {
         <Words>{`You wrote to us about “${subject}”. Here is our answer:`}</Words>
         <Quote>{answer}</Quote>
         <Words>
-          {'Is something still open? Write to '}
+          {'Is something still unclear? Write to '}
           <MailLink address={shop.supportEmail} />
           {` and mention ticket ${ticketNumber}.`}
         </Words>
