@@ -241,7 +241,7 @@ test('the day a frame arrives is told before paying, and that photos put it off 
   const arrival = page.getByText(`${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await expect(arrival).toBeVisible();
-  await expect(page.getByText('if you finish your photos today, later when they come later')).toBeVisible();
+  await expect(page.getByText('if you finish your photos today, otherwise later')).toBeVisible();
   await sayWhoBuys(page, `arrival-${project.name}@example.com`);
   await expect(arrival).toBeVisible();
   await page.goto('/customer-details?product=byof');
@@ -253,7 +253,7 @@ test('the postal code is asked for once: the card’s is another only where one 
 }) => {
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await sayWhoBuys(page, `zip-${project.name}@example.com`);
-  const asIs = page.getByRole('checkbox', { name: 'My card’s bill goes to ZIP code 97201, too' });
+  const asIs = page.getByRole('checkbox', { name: 'My card’s billing ZIP code is also 97201' });
   await expect(asIs).toBeChecked();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
   const taken = page.getByRole('list', { name: 'Cards we take' });

@@ -21,7 +21,7 @@ test('where one lives is asked once, and goes to the bank with the card @phone',
   await ask.getByRole('button', { name: 'Continue' }).click();
   await expect(payButton(page)).toBeEnabled();
   await expect(page.getByLabel(/^ZIP code/)).toHaveCount(0);
-  await expect(page.getByLabel('My card’s bill goes to ZIP code 10001, too')).toBeChecked();
+  await expect(page.getByLabel('My card’s billing ZIP code is also 10001')).toBeChecked();
   await expectAccessible(page);
   const confirmed = page.waitForRequest(/payment_intents\/[^/]+\/confirm/);
   await payWith(page, cards.pays);

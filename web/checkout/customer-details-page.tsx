@@ -75,7 +75,7 @@ function DetailsStep({ cart, collectsTax, known, typed }: Step) {
       title="Customer Details"
       lede={
         shipped
-          ? 'Who is the frame from, and where should we send it?'
+          ? 'Who is ordering, and where should we send the frame?'
           : 'Tell us where to write when your videos are ready.'
       }
       back={

@@ -163,7 +163,7 @@ function Arrival({ shipOn }: { shipOn: string | undefined }) {
       <p className="leading-snug">
         <span className="text-muted">{title}: </span>
         <span className="font-semibold">{when}</span>
-        <span className="block text-[0.9375rem] text-muted">{condition}, later when they come later</span>
+        <span className="block text-[0.9375rem] text-muted">{condition}, otherwise later</span>
       </p>
     </div>
   );

@@ -91,7 +91,9 @@ function Photos({ link, photos }: { link: UploadLinkView; photos: UploadView[] }
         <div className="mt-6">
           {link.remainingPhotos > 0 ? (
             <PhotoPicker
-              title={firstName ? `${firstName}, which photos shall come to life?` : 'Which photos shall come to life?'}
+              title={
+                firstName ? `${firstName}, which photos should come to life?` : 'Which photos should come to life?'
+              }
               room={link.remainingPhotos - onTheirWay.length}
               here={() => ({ photos, onTheirWay: sending.filesTo() })}
               onFiles={(files) => sending.add(files)}

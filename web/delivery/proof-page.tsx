@@ -64,7 +64,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
       </p>
       <div className="mt-6 grid max-w-3xl gap-4">
         {endsAt ? (
-          <Notice title={`There is time until ${momentWords(endsAt)}`}>
+          <Notice title={`You have until ${momentWords(endsAt)}`}>
             If we hear nothing until then, we take it that you like what you see. {changesWords(redosLeft)}
           </Notice>
         ) : (

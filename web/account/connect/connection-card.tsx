@@ -52,24 +52,24 @@ export function ConnectionCard({
             <p className="mt-2 text-muted">
               {frame.deviceType === 'byof' ? 'Your own frame' : 'Your frame'} shows an invitation code and a QR code.
               Give us one of them, and we put your videos on the frame.{' '}
-              {frame.deviceType === 'byof' ? 'No frame at hand?' : 'It has not arrived yet?'} Do this at any time later,
-              also after you are done with your photos: your order leads here.
+              {frame.deviceType === 'byof' ? 'No frame at hand?' : 'Has it not arrived yet?'} You can do this later,
+              even after you are done with your photos: your order leads here.
             </p>
           )}
           <ConnectionForm key={frame.deviceId} frame={frame} onSaved={() => setIsChanging(false)} />
         </>
       )}
       {!frame.isErased && (
-        <p className="mt-5 text-[0.9375rem]">
+        <p className="mt-5 flex flex-wrap gap-x-5 text-[0.9375rem]">
           <Link to={paths.connectionGuide} className="link inline-flex min-h-11 items-center">
-            How to find the code: connection guide
-          </Link>{' '}
+            How to find the code
+          </Link>
           <Link
             to={paths.connectionGuidePdf}
             download
             className="link inline-flex min-h-11 items-center whitespace-nowrap"
           >
-            (PDF)
+            Guide as PDF
           </Link>
         </p>
       )}

@@ -85,7 +85,7 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
 
 function ReviewCard({ order: { orderNumber, gift } }: { order: OrderDetail }) {
   return (
-    <TitledCard icon={Star} title={gift ? 'How did your present do?' : 'How do you like it?'}>
+    <TitledCard icon={Star} title={gift ? 'How did they like it?' : 'How do you like it?'}>
       <p>
         Stars and a few sentences help the next family to choose. What you have written is changed or taken back in the
         same place.

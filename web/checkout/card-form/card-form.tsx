@@ -63,7 +63,7 @@ export function CardForm({ place, ...rest }: Props) {
       <Fields {...rest} country={country} asksPostalCode={goesElsewhere} />
       <Checkbox
         className="mt-5"
-        label={`My card’s bill goes to ${addressStyles[country].postalLabel} ${postalCode}, too`}
+        label={`My card’s billing ${addressStyles[country].postalLabel} is also ${postalCode}`}
         checked={!goesElsewhere}
         onChange={({ target }) => setGoesElsewhere(!target.checked)}
       />
