@@ -103,6 +103,24 @@ test('what is told lies anew on the page that follows, where nothing of the page
   await expect.poll(foot, { timeout: 2000 }).toBeGreaterThan(atFoot);
 });
 
+test('what is told on a page just opened covers none of its fields and buttons where there is room beside them @phone', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/status of 401/);
+  await page.goto('/upload');
+  await page.waitForURL(/\/auth/);
+  const told = page.locator('ol li').filter({ hasText: 'Authentication Required' });
+  await expect(told).toBeVisible();
+  const covered = await told.evaluate((it) => {
+    const { top, bottom, left } = it.parentElement!.getBoundingClientRect(); // which does not slide in
+    const controls = [...document.querySelectorAll('main :is(input, a, button)')].filter((it) => it.checkVisibility());
+    const isCovered = (box: DOMRect) => box.bottom > top && box.top < bottom && box.right > left;
+    return controls.filter((it) => isCovered(it.getBoundingClientRect())).map((it) => it.outerHTML.slice(0, 80));
+  });
+  expect(covered).toEqual([]);
+});
+
 test('the contact form says Sending... for about a second, thanks, and starts anew', async ({ page }) => {
   await page.clock.install();
   await page.goto('/contact');

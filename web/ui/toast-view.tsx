@@ -22,7 +22,8 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
       // Whoever is at the notification itself does not want it gone.
       if (area.current && !area.current.contains(target as Node | null)) {
         keptFree = controlsInUse();
-        setTop(freePlace(Math.max(area.current.offsetHeight, leastHeight)));
+        const { offsetWidth: width, offsetHeight } = area.current;
+        setTop(freePlace({ width, height: Math.max(offsetHeight, leastHeight) }));
       }
     };
     const placeAgain = () => place();
