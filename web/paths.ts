@@ -23,6 +23,8 @@ export const paths = {
   privacy: '/legal/privacy',
   terms: '/legal/terms',
   signIn: '/auth',
+  /** `returnTo`: where signing in leads. */
+  signInFor: (returnTo: string) => `/auth${stringifySearch({ returnTo })}`,
   upload: '/upload',
   uploadTo: (frameId: string) => `/upload${stringifySearch({ frameId })}`,
   customerUpload: '/customer-upload',

@@ -74,7 +74,7 @@ test('the service for a frame one owns needs no address @phone', async ({ page, 
   await expect(order.getByRole('contentinfo')).toBeHidden();
   await expect(order.getByText('$49.99').first()).toBeVisible();
   await order.goto(new URL(order.url()).pathname); // without the token it is nobody's
-  await expect(order.getByText('We could not find this order')).toBeVisible();
+  await expect(order.getByText('Sign in to see your order')).toBeVisible();
   await guest.close();
 });
 

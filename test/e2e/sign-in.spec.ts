@@ -115,4 +115,16 @@ test('who bought as a guest signs up, finds the order once the e-mail is confirm
     await expect(page).toHaveURL(/\/orders$/);
     await expect(page.getByRole('link', { name: /KF-/ }).first()).toBeVisible();
   });
+
+  await test.step('signed out, the link to an order in a mail leads there by way of signing in', async () => {
+    const order = (await page.getByRole('link', { name: /KF-/ }).first().getAttribute('href'))!;
+    await page.context().clearCookies();
+    await page.goto(order);
+    await expect(page.getByText('Sign in to see your order')).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
+    await signIn(page, email, 'Kite-over-sea-4');
+    await expect(page).toHaveURL(new RegExp(`${order}$`));
+    await expect(page.getByText('Payment received. Waiting for your photos.')).toBeVisible();
+  });
 });

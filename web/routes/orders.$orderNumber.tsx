@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { loadCustomer } from '../account/customer.ts';
 import { orderQuery } from '../account/order-queries.ts';
 import { OrderPage, UnknownOrder } from '../account/orders/order-page.tsx';
 import { SessionParam } from '../checkout/session-queries.ts';
@@ -11,9 +12,13 @@ export const Route = createFileRoute('/orders/$orderNumber')({
   validateSearch: SessionParam,
   loaderDeps: ({ search: { session } }) => ({ session }),
   loader: ({ context: { queryClient }, params, deps }) =>
-    queryClient
-      .fetchQuery({ ...orderQuery(params.orderNumber, deps.session), staleTime: 0 })
-      .then(() => undefined, orNotFound),
+    queryClient.fetchQuery({ ...orderQuery(params.orderNumber, deps.session), staleTime: 0 }).then(
+      () => undefined,
+      async (error) => {
+        await loadCustomer(queryClient); // who is signed out is told to sign in
+        orNotFound(error);
+      },
+    ),
   head: ({ match }) =>
     pageHead(match.context, {
       title: 'Your order',

@@ -1,4 +1,6 @@
 import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route, Star } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { dayWords } from '#contract/calendar.ts';
 import { parcelName } from '#contract/gifts.ts';
 import type { OrderDetail } from '#contract/orders.ts';
@@ -9,6 +11,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
+import { customerQuery } from '../customer.ts';
 import { GiftCard } from '../gift-card.tsx';
 import { OpenMailed } from '../open-mailed.tsx';
 import { OrderBill } from '../order-bill.tsx';
@@ -204,25 +207,33 @@ function BuyerCard({ order }: { order: OrderDetail }) {
   );
 }
 
-/** No such order, or not this visitor's: told alike. */
+/** No such order, or not this visitor's: told alike. Who is signed out may have it in their account. */
 export function UnknownOrder() {
+  const { data: customer } = useQuery(customerQuery());
+  const { pathname } = useLocation();
+  const isSignedOut = customer === null;
   return (
     <section className="wrap py-10 sm:py-16">
       <h1 className="sr-only">Your order</h1>
       <EmptyState
         icon={<Mail aria-hidden className="size-6" />}
-        title="We could not find this order"
+        title={isSignedOut ? 'Sign in to see your order' : 'We could not find this order'}
         action={
           <div className="flex flex-wrap justify-center gap-3">
-            <LinkButton to={paths.orders}>Go to your orders</LinkButton>
+            {isSignedOut ? (
+              <LinkButton to={paths.signInFor(pathname)}>Sign In</LinkButton>
+            ) : (
+              <LinkButton to={paths.orders}>Go to your orders</LinkButton>
+            )}
             <LinkButton look="secondary" to={paths.home}>
               Continue Shopping
             </LinkButton>
           </div>
         }
       >
-        The link may be incomplete or more than 30 days old. Open the one in your receipt, or sign in to see your
-        orders.
+        {isSignedOut
+          ? 'Orders of your account open once you are signed in. Bought as a guest? Open the link in your receipt: it works for 30 days.'
+          : 'The link may be incomplete or more than 30 days old. Open the one in your receipt, or look among your orders.'}
       </EmptyState>
     </section>
   );
