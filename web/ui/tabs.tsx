@@ -40,9 +40,9 @@ export function Tabs(props: {
         <RadixTabs.List
           ref={list}
           aria-label={props.label}
-          // Whichever gets the focus is drawn clear of the hints.
+          // Whichever gets the focus is drawn clear of the hints; at the rounded edge itself words would shine through them.
           className={classes(
-            'relative flex scroll-px-12 [scrollbar-width:none] gap-1 overflow-x-auto p-1.5',
+            'relative mx-px flex scroll-px-12 [scrollbar-width:none] gap-1 overflow-x-auto p-1.5',
             look === 'many' && 'sm:max-lg:gap-0',
           )}
         >
