@@ -58,7 +58,7 @@ export const builtInSteps: Content<'steps'> = [
   {
     number: 3,
     title: 'Watch them come alive',
-    description: 'Within 24-72 hours your photos are short videos, playing in the room where everyone can see them.',
+    description: 'Within 24-72 hours your photos are short videos. On the frame they play where everyone can see them.',
     image: '/media/steps/watch-1200.jpg',
   },
 ];

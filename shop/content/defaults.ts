@@ -129,7 +129,7 @@ const faqs: Content<'faqs'> = [
   {
     question: 'Are my photos private?',
     answer:
-      'They are. Photos are stored privately, used only to make your videos, and never shown to other customers. Location data is removed from every copy we make. Photos and videos are deleted 90 days after delivery, so keep your own copies of the videos you love.',
+      'They are. Photos are stored privately, used only to make your videos, and never shown to other customers. Location data is removed from every copy we make. Photos and videos are deleted 90 days after delivery, unless you have us keep them longer in your account, so download the videos you love.',
   },
   {
     question: 'Is there a subscription?',

@@ -108,7 +108,7 @@ test('a buyer is asked, writes, is read by the owner and by everyone, and takes 
     await card.getByRole('button', { name: 'Take it back' }).click();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click();
-    await expect(card.getByText('Nothing of yours is said here yet.')).toBeVisible();
+    await expect(card.getByText('You have not said anything here yet.')).toBeVisible();
     expect((await page.request.get(film)).status()).toBe(404);
     expect(await rating()).toContain('reviewCount:127');
     await page.goto(product);

@@ -150,7 +150,7 @@ function DoneBefore() {
       <Card className="w-full max-w-lg px-6 py-12 text-center sm:py-14">
         <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
         <h1 className="title-3 mt-5">Your account is ready</h1>
-        <p className="mt-3 text-muted">Your order is in it, and so are your photos.</p>
+        <p className="mt-3 text-muted">You will find your order and your photos in it.</p>
         <LinkButton to={paths.signIn} className="mt-7">
           Go to my photos
         </LinkButton>

@@ -34,7 +34,7 @@ export function ReviewPage({ desk, token }: Props) {
         <p className="text-muted">Order {orderNumber}</p>
         <h1 className="title-2 mt-2">{firstName ? `${firstName}, how do you like it?` : 'How do you like it?'}</h1>
         <p className="lede mt-4">
-          Your words stand on our page once we have read them. By this link you can take them back at any time.
+          Your words appear on our page once we have read them. This link lets you take them back at any time.
         </p>
         <div className="mt-9 space-y-8">
           {products.map((product, at) => (
@@ -127,7 +127,7 @@ function ProductReview({ product, desk, token, isFirst }: Props & { product: Rev
         </>
       ) : (
         <>
-          <p className="text-muted">Nothing of yours is said here yet.</p>
+          <p className="text-muted">You have not said anything here yet.</p>
           <Button look="secondary" className="mt-4" onClick={() => setIsWriting(true)}>
             Write a review
           </Button>

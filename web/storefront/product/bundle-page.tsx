@@ -23,7 +23,7 @@ const steps = [
   },
   {
     title: 'See them arrive',
-    text: 'Within 24-72 hours the new videos play on the same frame, and we e-mail you when they do.',
+    text: 'Within 24-72 hours the new videos are ready, we e-mail you, and they go to the same frame.',
   },
 ];
 
