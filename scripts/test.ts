@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { findBrowser } from './find-browser.ts';
+import { findNginx } from './find-nginx.ts';
 import { folderInMemory } from './folder-in-memory.ts';
 import { run } from './run.ts';
 
@@ -20,6 +21,7 @@ const stages: Record<string, () => Promise<void>> = {
   format: () => tool('oxfmt/bin/oxfmt', '--check'),
   build: () => build(),
   unit: async () => {
+    if (!findNginx()) process.stdout.write('No nginx to be had: what is tried behind it is skipped.\n');
     await build(); // once, before two test files would at the same time
     await tool('vitest/vitest.mjs', 'run');
   },

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { projectFolder } from '#server/project-folder.ts';
+import { nginxHere } from '../scripts/find-nginx.ts';
 import { findFreePort } from './free-port.ts';
 
-const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-/** Undefined where it is not installed. */
-export const nginxProgram = places.map((it) => join(it, 'nginx')).find((it) => existsSync(it));
+/** Undefined where there is none; `npm test` has brought one, where it can. */
+export const nginxProgram = nginxHere();
 
 /** nginx in front of these webs, as deploy/nginx says, but for its ports and its TLS. Answers its origin. */
 export async function startNginx(
