@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { billOfMaterials, licencesOf, packagesOfShop } from './bill-of-materials.ts';
+import { knownHoles } from './known-holes.ts';
+
+const root = join(import.meta.dirname, '..');
+const nothingButTheirNotice =
+  /^\(?(MIT|MIT-0|Apache-2\.0|ISC|BSD-\dClause|BSD-\d-Clause|BlueOak-1\.0\.0|0BSD|Unlicense|Python-2\.0|MIT OR [\w.-]+)\)?$/;
+
+test('the bill of materials has every package of the running shop, and the page names whichever asks for more than its notice', () => {
+  const bill = billOfMaterials(root);
+  const listed = new Set(bill.components.map((it) => `${it.name}@${it.version}`));
+  const names = Object.entries(packagesOfShop(root)).map(
+    ([path, { version }]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`,
+  );
+  expect(names.length).toBeGreaterThan(400);
+  expect(names.filter((it) => !listed.has(it))).toEqual([]);
+
+  const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
+  const demanding = licencesOf(bill).flatMap(([licence, all]) => (nothingButTheirNotice.test(licence) ? [] : all));
+  const isNamed = (name: string) => page.includes(`\`${name.replace(/-(linux|darwin|win32)-.*$/, '')}`);
+  expect(demanding.filter((it) => !isNamed(it))).toEqual([]);
+});
+
+test.each([
+  ['knows none', 200, () => ({}), { holes: [] }],
+  [
+    'knows one',
+    200,
+    () => ({
+      fastify: [{ id: 1, url: 'https://x', title: 'a hole', severity: 'high', vulnerable_versions: '*' }],
+    }),
+    { holes: [expect.stringMatching(/^fastify .*: high$/)] },
+  ],
+  ['refuses', 405, () => ({}), { problem: expect.stringContaining('405') }],
+])('of a registry that %s, that is said', async (_name, status, answer, said) => {
+  const registry = createServer(({ method }, reply) =>
+    reply.writeHead(method === 'POST' ? status : 404).end(JSON.stringify(answer())),
+  );
+  onTestFinished(() => void registry.close());
+  await once(registry.listen(0, '127.0.0.1'), 'listening');
+  const { port } = registry.address() as AddressInfo;
+  const found = await knownHoles(root, {
+    ...process.env,
+    npm_config_registry: `http://127.0.0.1:${port}`,
+    npm_config_fetch_retries: '0',
+    npm_config_audit: 'true',
+  });
+  expect('holes' in found && found.holes.length > 1 ? { holes: found.holes.slice(0, 1) } : found).toEqual(said);
+});

@@ -1,0 +1,28 @@
+/**
+ * `npm run audit`: what the running shop is made of, under which licences, and which holes the registry knows in it.
+ * `-- FILE` keeps the bill of materials (CycloneDX). Leaves with 1 where a hole is known, and where nobody has looked.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { billOfMaterials, licencesOf } from './bill-of-materials.ts';
+import { knownHoles } from './known-holes.ts';
+
+const root = join(import.meta.dirname, '..');
+const { positionals } = parseArgs({ allowPositionals: true });
+const bill = billOfMaterials(root);
+if (positionals[0]) writeFileSync(positionals[0], JSON.stringify(bill, null, 2));
+const say = (line: string) => process.stdout.write(`${line}\n`);
+say(`${bill.components.length} packages in the running shop, on this platform`);
+for (const [licence, names] of licencesOf(bill))
+  say(`  ${licence}: ${names.length > 9 ? names.length : names.join(', ')}`);
+
+const found = await knownHoles(root);
+if ('problem' in found) {
+  say(`Nobody has looked for known holes: ${found.problem}`);
+  say('Ask a registry that answers audits: npm_config_registry=https://… npm run audit');
+} else {
+  say(found.holes.length === 0 ? 'No known holes.' : `Known holes: ${found.holes.length}`);
+  for (const hole of found.holes) say(`  ${hole}`);
+}
+process.exitCode = 'holes' in found && found.holes.length === 0 ? 0 : 1;
