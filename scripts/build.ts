@@ -5,6 +5,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -38,6 +39,8 @@ export async function build({ force = false } = {}): Promise<void> {
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
   await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], options);
   await compress(join(root, 'dist/client'));
+  for (const part of ['dist/server', 'dist/shop']) narrow(join(root, part));
+  rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts makes it of what there was
   writeFileSync(stamp, fingerprint());
 }
 
@@ -67,6 +70,22 @@ async function compress(folder: string): Promise<void> {
     const brotli = createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
     await pipeline(createReadStream(file), brotli, createWriteStream(`${file}.br`));
     await pipeline(createReadStream(file), createGzip({ level: 9 }), createWriteStream(`${file}.gz`));
+  }
+}
+
+/**
+ * The server's code with every letter beyond ASCII as its escape: V8 keeps the text of what it runs, and Node hands it over
+ * twice as large where one such letter is in it. In strings, templates, patterns and names an escape means the same.
+ */
+function narrow(folder: string): void {
+  for (const file of filesIn(folder).filter((it) => it.endsWith('.js'))) {
+    const code = readFileSync(file, 'utf8');
+    const narrowed = code.replace(/(\\*)([^\0-\x7f])/g, (_, before: string, letter: string) => {
+      // An escaped letter is itself; its escape would be one no longer.
+      if (before.length % 2 === 1) throw new Error(`${file}: a backslash before ${letter}`);
+      return `${before}\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    });
+    if (narrowed !== code) writeFileSync(file, narrowed);
   }
 }
 
