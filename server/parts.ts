@@ -11,11 +11,12 @@ import { createOutboxMailer } from '#adapters/mail/outbox.ts';
 import { createSmtpMailer } from '#adapters/mail/smtp.ts';
 import { createSandboxPayments, type SandboxSettings } from '#adapters/payments/sandbox/sandbox.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import type { RenderLetter } from '#shop/mail/mail.ts';
 import type { Tracing } from '#shop/ports/tracing.ts';
 import type { OwnerIdentity } from '#shop/ports/owner-identity.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Config } from './config.ts';
-import { migrationsFolder, projectFolder } from './project-folder.ts';
+import { migrationsFolder, projectFolder, publicFolder } from './project-folder.ts';
 import type { Secrets } from './secrets.ts';
 
 // Each outside part as the settings choose it, for the shop that wires them and for the doctor who looks at each alone.
@@ -36,6 +37,13 @@ export const storageOf = async (config: Config, workFolder: string): Promise<Sto
 
 export const mailerOf = (config: Config) =>
   config.smtpUrl ? createSmtpMailer(config.smtpUrl) : createOutboxMailer(join(config.dataDir, 'outbox'));
+
+/** What writes letters is loaded with the first one. */
+export const letterRendererOf = (): RenderLetter => {
+  let opened: Promise<RenderLetter> | undefined;
+  const open = async () => (await import('#adapters/mail/letters/render-letter.ts')).letterRenderer(publicFolder);
+  return async (...letter) => (await (opened ??= open()))(...letter);
+};
 
 export const sandboxOf = (config: Config, secrets: Secrets, over: Pick<SandboxSettings, 'db' | 'clock' | 'deliver'>) =>
   createSandboxPayments({ ...over, webhookSecret: secrets.sandboxWebhookSecret, baseUrl: config.baseUrl });

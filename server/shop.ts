@@ -5,7 +5,6 @@ import { systemClock, type Database } from '#adapters/database/database.ts';
 import { createImaging } from '#adapters/imaging/imaging.ts';
 import { oneTimeCodes } from '#adapters/identity/one-time-codes.ts';
 import { createPasskeys } from '#adapters/identity/passkeys.ts';
-import { letterRenderer } from '#adapters/mail/letters/render-letter.ts';
 import type { SandboxPayments } from '#adapters/payments/sandbox/sandbox.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { hashPassword } from '#shop/accounts/passwords.ts';
@@ -48,6 +47,7 @@ import {
   animatorsOf,
   databaseOf,
   eyesOf,
+  letterRendererOf,
   mailerOf,
   ownerIdentityOf,
   pageFilmsOf,
@@ -56,7 +56,6 @@ import {
   tracingOf,
 } from './parts.ts';
 import { generatePassword, keepAdminPassword, readSecrets, type Secrets } from './secrets.ts';
-import { publicFolder } from './project-folder.ts';
 import { tracedJobs, tracedPart, tracedStatements } from './traces.ts';
 import { openWorkFolder } from './work-folder.ts';
 
@@ -188,7 +187,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     clock,
     storage: countedStorage,
     mailer,
-    render: letterRenderer(publicFolder),
+    render: letterRendererOf(),
     provider,
     purposes,
     sandbox,

@@ -1,14 +1,9 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { lifetimes } from '#contract/limits.ts';
 import type { Passkeys } from '#shop/ports/passkeys.ts';
 
+/** Loaded with the first passkey: the grammar of certificates takes memory that most processes never need. */
+const library = () => import('@simplewebauthn/server');
 const timeout = lifetimes.passkeyChallengeMinutes * 60_000;
 const bytesOf = (base64url: string) => new Uint8Array(Buffer.from(base64url, 'base64url'));
 
@@ -18,7 +13,9 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
   const ours = { expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: true };
   return {
     inviteNew: async ({ challenge, customer, known }) => ({
-      ...(await generateRegistrationOptions({
+      ...(await (
+        await library()
+      ).generateRegistrationOptions({
         rpName,
         rpID,
         challenge: bytesOf(challenge),
@@ -33,7 +30,9 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       })),
     }),
     invite: async (challenge) => ({
-      ...(await generateAuthenticationOptions({
+      ...(await (
+        await library()
+      ).generateAuthenticationOptions({
         rpID,
         challenge: bytesOf(challenge),
         timeout,
@@ -51,6 +50,7 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       }
     },
     async readNew(answer, expectedChallenge) {
+      const { verifyRegistrationResponse } = await library();
       const response = { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON;
       // Whatever the library finds wrong with it is the same no.
       const { registrationInfo } = await verifyRegistrationResponse({ ...ours, response, expectedChallenge }).catch(
@@ -67,6 +67,7 @@ export function createPasskeys(baseUrl: string, rpName = 'Kinframe'): Passkeys {
       };
     },
     async check(answer, expectedChallenge, { id, publicKey, counter, transports }) {
+      const { verifyAuthenticationResponse } = await library();
       const response = { ...answer, clientExtensionResults: {} } as AuthenticationResponseJSON;
       const credential = { id, publicKey: bytesOf(publicKey), counter, transports };
       const checked = await verifyAuthenticationResponse({ ...ours, response, expectedChallenge, credential }).catch(

@@ -1,7 +1,6 @@
 /** The outbox read back, newest mail first: what the demo's own page shows. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import PostalMime from 'postal-mime';
 import { withPictures } from './shown-pictures.ts';
 
 export interface OutboxMail {
@@ -30,6 +29,7 @@ export function openOutbox(folder: string): OutboxReader {
       .toSorted()
       .toReversed();
   const open = async (name: string): Promise<OutboxMail> => {
+    const { default: PostalMime } = await import('postal-mime'); // here alone, in demos
     const {
       subject = '',
       from,

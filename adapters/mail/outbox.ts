@@ -2,14 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Letter, Mailer } from '#shop/ports/mailer.ts';
 import { syncFolder, writeAndSync } from '../storage/durable-file.ts';
 import { mailOf, plainId } from './composing.ts';
 
 export function createOutboxMailer(folder: string): Mailer {
   const outbox = resolve(folder);
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  let composer: ReturnType<typeof openComposer> | undefined;
   let opened: Promise<Set<string>> | undefined;
 
   /**
@@ -37,7 +36,7 @@ export function createOutboxMailer(folder: string): Mailer {
     kind: 'outbox',
 
     async send(letter) {
-      const { message } = await composer.sendMail(mailOf(letter));
+      const { message } = await (await (composer ??= openComposer())).sendMail(mailOf(letter));
       if (!Buffer.isBuffer(message)) throw new Error('the mail was composed as a stream');
       const opening = (opened ??= open());
       try {
@@ -63,6 +62,12 @@ export function createOutboxMailer(folder: string): Mailer {
       }
     },
   };
+}
+
+/** Its library is loaded with the first mail. */
+async function openComposer() {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 }
 
 /** Sorts by name as by time, and is a file name everywhere: 2026-11-20T19-39-00.123Z. */

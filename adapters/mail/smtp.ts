@@ -1,6 +1,5 @@
 /** Mails through a mail server, over a few connections kept for the next ones. */
 import { isIPv4 } from 'node:net';
-import { createTransport } from 'nodemailer';
 import type { Mailer } from '#shop/ports/mailer.ts';
 import { mailOf } from './composing.ts';
 
@@ -13,22 +12,27 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
   close(): void;
 } {
   const { protocol, hostname, username } = readUrl(smtpUrl);
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    maxConnections: 3,
-    idleTimeout: 30_000,
-    // The job queue tries again, with more patience and after a restart; once here is for a connection gone stale.
-    maxRequeues: 1,
-    dnsTimeout: 10_000,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 60_000,
-    // Without this a stranger on the line can talk both sides out of TLS and read the password.
-    requireTLS: protocol === 'smtp:' && username !== '' && !isLoopback(hostname),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  /** Its library is loaded with the first mail. */
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 3,
+      idleTimeout: 30_000,
+      // The job queue tries again, with more patience and after a restart; once here is for a connection gone stale.
+      maxRequeues: 1,
+      dnsTimeout: 10_000,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 60_000,
+      // Without this a stranger on the line can talk both sides out of TLS and read the password.
+      requireTLS: protocol === 'smtp:' && username !== '' && !isLoopback(hostname),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let transport: ReturnType<typeof open> | undefined;
 
   return {
     kind: 'smtp',
@@ -36,7 +40,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
     async send(letter) {
       const mail = mailOf(letter);
       try {
-        await transport.sendMail(mail);
+        await (await (transport ??= open())).sendMail(mail);
       } catch (error) {
         throw inOurWords(error);
       }
@@ -44,14 +48,14 @@ export function createSmtpMailer(smtpUrl: string): Mailer & {
 
     async check() {
       try {
-        await transport.verify();
+        await (await (transport ??= open())).verify();
       } catch (error) {
         throw inOurWords(error);
       }
     },
 
     close() {
-      transport.close();
+      void transport?.then((it) => it.close());
     },
   };
 }

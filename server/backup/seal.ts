@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { Decrypter, Encrypter } from 'age-encryption';
 import { BackupRefused } from './words.ts';
 
 /** The first line of every file that age has sealed. */
@@ -10,6 +9,7 @@ const workFactor = 16;
 
 /** Seal a backup with a passphrase, so that `age --decrypt` opens it by hand as well. */
 export async function seal(plain: Readable, passphrase: string): Promise<Readable> {
+  const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(workFactor);
   encrypter.setPassphrase(passphrase);
@@ -18,6 +18,7 @@ export async function seal(plain: Readable, passphrase: string): Promise<Readabl
 
 /** Rejects with BackupRefused where the passphrase is another one. What was changed or cut off fails while it is read. */
 export async function unseal(sealed: Readable, passphrase: string): Promise<Readable> {
+  const { Decrypter } = await import('age-encryption');
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   try {

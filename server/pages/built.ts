@@ -11,6 +11,7 @@ export const servePages: ServePages = async (door) => {
   await door.app.register(fastifyStatic, {
     root: resolve(dist, 'client'),
     wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'], // found beside what they are of; each route takes memory
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
