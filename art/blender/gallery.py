@@ -7,7 +7,7 @@ from props import branches, candle, cup, parcel, stoneware
 from world import *
 
 SIZE = (1280, 800)
-SAMPLES = 20
+SAMPLES = 32
 DRAFT = False
 SCREEN_IMAGE = None
 SPRITES_ONLY = False
@@ -17,11 +17,11 @@ def shoot(name, out, note=None, samples=SAMPLES):
     if SPRITES_ONLY:
         return
     scene().cycles.max_bounces, scene().cycles.diffuse_bounces = 4, 2
-    render(name, out, SIZE, samples, extra=('IndexOB',), draft=DRAFT, transparent=True, note=note, search=5)
+    render(name, out, SIZE, samples, extra=('IndexOB',), draft=DRAFT, transparent=True, note=note)
 
 
 def sprite(name, out, roots, samples=SAMPLES):
-    render(name, out, SIZE, samples, only=roots, draft=DRAFT, search=5)
+    render(name, out, SIZE, samples, only=roots, draft=DRAFT)
 
 
 def grassy(count, where, height):

@@ -11,6 +11,7 @@ import time
 import bpy
 import numpy as np
 from bpy_extras.object_utils import world_to_camera_view
+from denoise import denoise, weights
 from mathutils import Euler, Vector
 
 D = bpy.data
@@ -403,7 +404,7 @@ def corners(o):
     return [[round(p.x, 6), round(1 - p.y, 6)] for p in at]
 
 
-# ---------------------------------------------------------------- render and denoise
+# ---------------------------------------------------------------- render
 
 
 def _passes(folder, names):
@@ -431,48 +432,6 @@ def _load(folder, name):
     D.images.remove(image)
     os.remove(path)
     return data.reshape(h, w, 4)
-
-
-def _blur(a, r):
-    for axis in (0, 1):
-        pad = [(0, 0)] * a.ndim
-        pad[axis] = (r + 1, r)
-        c = np.cumsum(np.pad(a, pad, 'edge'), axis=axis, dtype=np.float64)
-        n = a.shape[axis]
-        hi = np.take(c, np.arange(2 * r + 1, 2 * r + 1 + n), axis=axis)
-        lo = np.take(c, np.arange(0, n), axis=axis)
-        a = ((hi - lo) / (2 * r + 1)).astype(np.float32)
-    return a
-
-
-def denoise(a, b, albedo, normal, search=6, k=0.9):
-    """Non-local means over light (colour without its texture), guided by two half renders.
-
-    The two halves tell how noisy each pixel is; albedo and normals keep edges and grain.
-    """
-    base = albedo + 0.03
-    tone = lambda c: np.log1p(np.maximum(c, 0) / base * 4)
-    ya, yb = tone(a), tone(b)
-    y = (ya + yb) / 2
-    variance = np.maximum(_blur(((ya - yb) ** 2).mean(2) / 4, 2), 2e-6)
-    h, w, _ = y.shape
-    total, weight = y.copy(), np.ones((h, w), np.float32)
-    for dy in range(0, search + 1):
-        for dx in range(-search, search + 1):
-            if dy == 0 and dx <= 0:
-                continue
-            p = (slice(0, h - dy), slice(max(0, -dx), w - max(0, dx)))
-            q = (slice(dy, h), slice(max(0, dx), w - max(0, -dx)))
-            vp, vq = variance[p], variance[q]
-            d = ((y[p] - y[q]) ** 2).mean(2) - (vp + np.minimum(vp, vq))
-            d = _blur(d / (1e-6 + k * k * (vp + vq)), 2)
-            f = ((normal[p] - normal[q]) ** 2).sum(2) / 0.03 + ((albedo[p] - albedo[q]) ** 2).sum(2) / 0.02
-            g = np.exp(-np.maximum(d, 0) - np.minimum(f, 30)).astype(np.float32)
-            total[p] += g[..., None] * y[q]
-            total[q] += g[..., None] * y[p]
-            weight[p] += g
-            weight[q] += g
-    return np.expm1(total / weight[..., None]) / 4 * base
 
 
 def save(path, rgb, alpha=None):
@@ -519,21 +478,23 @@ def spots(points):
     return [[round(p.x, 5), round(1 - p.y, 5), round(p.z, 4)] for p in at]
 
 
-def render(name, folder, size, samples, screens=None, extra=(), search=6, draft=False, transparent=False, only=None, note=None):
-    """Render two halves, denoise, write <name>.png and <name>.json (corners of named screens).
+def render(name, folder, size, samples, screens=None, extra=(), draft=False, transparent=False, only=None, note=None):
+    """Render, denoise, write <name>.png and <name>.json (corners of named screens).
 
     only: objects to see alone, on nothing, in a picture cropped around them (a sprite for the animator).
     extra: 'Depth' or 'IndexOB' passes, written as <name>-depth.f32 and <name>-ids.u8 for the animator.
     """
+    net = weights(os.environ.get('ART_RAW', folder))
     s = scene()
     w, h = size
     if draft:
-        w, h, samples = int(w * draft), int(h * draft), max(8, int(samples * 0.2))
+        w, h, samples = int(w * draft), int(h * draft), max(8, int(samples * 0.4))
     s.render.resolution_x, s.render.resolution_y, s.render.resolution_percentage = w, h, 100
     transparent = transparent or only is not None
     s.render.film_transparent = transparent
     crop = _isolate(only) if only else None
-    s.cycles.samples = max(4, samples // 2)
+    s.cycles.samples = samples
+    s.cycles.seed = 11
     layer = s.view_layers[0]
     layer.cycles.denoising_store_passes = True
     layer.use_pass_z = 'Depth' in extra
@@ -542,24 +503,18 @@ def render(name, folder, size, samples, screens=None, extra=(), search=6, draft=
     os.makedirs(work, exist_ok=True)
     started = time.time()
     _passes(work, ['Image', 'Denoising Albedo', 'Denoising Normal', *extra])
-    halves = []
-    for seed in (11, 23):
-        s.cycles.seed = seed
-        bpy.ops.render.render()
-        halves.append(_load(work, 'Image'))
-        if seed == 11:
-            albedo = _load(work, 'Denoising Albedo')[..., :3]
-            normal = _load(work, 'Denoising Normal')[..., :3]
-            for e in extra:
-                data = _load(work, e)[::-1, :, 0]
-                if e == 'Depth':
-                    np.minimum(data, 1e5).astype('<f4').tofile(os.path.join(folder, f'{name}-depth.f32'))
-                else:
-                    data.astype('u1').tofile(os.path.join(folder, f'{name}-ids.u8'))
+    bpy.ops.render.render()
+    image = _load(work, 'Image')
+    albedo = _load(work, 'Denoising Albedo')[..., :3]
+    normal = _load(work, 'Denoising Normal')[..., :3]
+    for e in extra:
+        data = _load(work, e)[::-1, :, 0]
+        if e == 'Depth':
+            np.minimum(data, 1e5).astype('<f4').tofile(os.path.join(folder, f'{name}-depth.f32'))
+        else:
+            data.astype('u1').tofile(os.path.join(folder, f'{name}-ids.u8'))
     rendered = time.time()
-    alpha = (halves[0][..., 3] + halves[1][..., 3]) / 2 if transparent else None
-    clean = denoise(halves[0][..., :3], halves[1][..., :3], np.clip(albedo, 0, 2), normal, 4 if draft else search)
-    save(os.path.join(folder, f'{name}.png'), clean, alpha)
+    save(os.path.join(folder, f'{name}.png'), denoise(image[..., :3], albedo, normal, net), image[..., 3] if transparent else None)
     info = {'width': w, 'height': h, 'screens': {key: corners(o) for key, o in (screens or {}).items()}}
     info.update(note or {})
     if crop:

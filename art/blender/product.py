@@ -28,7 +28,7 @@ def hero(out):
     cup((-1.45, 0.8, 0.31), yaw=2.6)
     morning((1.6, 0.3, 1.2), [(14, 5, 0, 5.3), (14, 5, 0, -4.6), (6, 14, 6.4, 0), (6, 14, -6.6, 0), (0.2, 12, 1.05, 0), (0.2, 12, -1.55, 0), (12, 0.2, 0, 0.55)])
     camera((0.55, -11.4, 2.05), (0.55, 0.2, 1.24), 57, (1.7, 0.0, 1), 0.55)
-    render('hero', out, WIDE, 128, {'screen': panel}, draft=DRAFT)
+    render('hero', out, WIDE, 40, {'screen': panel}, draft=DRAFT)
 
 
 def sweep(color='#f1e5d1', width=40):
