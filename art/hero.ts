@@ -1,8 +1,7 @@
 // The hero: the still sideboard, and inside the rendered frame the film that the shop's own animator made (gallery/example.ts).
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import sharp from 'sharp';
-import { develop, openPlate, project, screenMap } from './compose.ts';
+import { develop, openPlate, png, project, screenMap, show } from './compose.ts';
 import { seconds } from './gallery/example.ts';
 import { FPS, HEIGHT, WIDTH } from './gallery/stage.ts';
 import { note, publish } from './pictures.ts';
@@ -36,7 +35,7 @@ async function* frames(file: string, bytes: number) {
 }
 
 export async function hero(scene = 'hero', picture = 'autumn') {
-  const plate = await openPlate(scene, 1600);
+  const [plate, large] = [await openPlate(scene, 1600), await openPlate(scene)];
   const map = screenMap(plate, 'screen', { width: WIDTH, height: HEIGHT }, 3);
   const canvas = develop(plate, 1.2, 4);
   const source = frames(made(mediaFolder, `gallery/${picture}.mp4`), WIDTH * HEIGHT * 4);
@@ -44,12 +43,9 @@ export async function hero(scene = 'hero', picture = 'autumn') {
   await encode(lossless, { width: plate.width, height: plate.height, fps: FPS, frames: FRAMES }, 8, async (n) => {
     const { value } = await source.next();
     if (value) project(plate, map, value, canvas);
-    if (n === 0) {
-      const poster = await sharp(canvas, { raw: { width: plate.width, height: plate.height, channels: 4 } })
-        .removeAlpha()
-        .png()
-        .toBuffer();
-      await publish('hero/home', poster, ALT, { avif: 54, webp: 74, jpeg: 78 });
+    if (value && n === 0) {
+      show(large, screenMap(large, 'screen', { width: WIDTH, height: HEIGHT }), value, 4);
+      await publish('hero/home', await png(large, develop(large, 1.2)), ALT, { avif: 54, webp: 74, jpeg: 78 });
     }
     return new Uint8Array(canvas);
   });

@@ -28,22 +28,26 @@ export interface Manifest {
   videos: Record<string, Video>;
 }
 
-const WIDTHS = [480, 640, 800, 1200, 1600];
+const WIDTHS = [480, 640, 800, 1200, 1600, 2160, 2880];
+/** Products stand in lists and rows, too. */
+const THUMBNAIL = 240;
 const manifestFile = made(mediaFolder, 'media.json');
 
 /** Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below). */
 export async function publish(key: string, source: Buffer, alt: string, quality = { avif: 58, webp: 80, jpeg: 82 }) {
   const { width, height } = await sharp(source).metadata();
-  const widths = WIDTHS.filter((w) => w <= width);
-  if (!widths.includes(1600) && width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
+  const widths = [...(key.startsWith('product/') ? [THUMBNAIL] : []), ...WIDTHS].filter((w) => w <= width);
+  if (width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
   const jpegWidth = Math.min(1200, width);
   const at = (w: number): Sharp => sharp(source).resize(w);
   for (const w of widths) {
+    // Where two pixels stand on one of the page, coarser ones are not seen, and weigh half.
+    const dense = w > 1600 ? 12 : 0;
     await at(w)
-      .avif({ quality: quality.avif, effort: 4 })
+      .avif({ quality: quality.avif - dense, effort: 4 })
       .toFile(made(mediaFolder, `${key}-${w}.avif`));
     await at(w)
-      .webp({ quality: quality.webp, effort: 5 })
+      .webp({ quality: quality.webp - dense, effort: 5 })
       .toFile(made(mediaFolder, `${key}-${w}.webp`));
   }
   await at(jpegWidth)

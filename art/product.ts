@@ -18,6 +18,8 @@ interface Shot {
   onPaper?: boolean;
   /** Part of the render, as fractions. */
   crop?: { x: number; y: number; w: number; h: number };
+  /** Twice its widest place on a page, where the render is larger than that. */
+  width?: number;
 }
 
 const still = (name: string) => raw(`stills/${name}.png`);
@@ -26,6 +28,7 @@ export const shots: Shot[] = [
   {
     key: 'product/hero',
     scene: 'hero',
+    width: 2160,
     screens: { screen: 'autumn' },
     alt: 'The Kinframe, an oak picture frame with a cream mat, on a sideboard in morning light; it shows an avenue in October. A cup on two books stands to the left, eucalyptus to the right.',
   },
@@ -57,6 +60,7 @@ export const shots: Shot[] = [
   {
     key: 'product/gift',
     scene: 'gift',
+    width: 1920,
     screens: { screen: 'cabin' },
     alt: 'The Kinframe beside two wrapped presents in kraft paper with ribbons, a snowy cabin on its screen.',
   },
@@ -89,6 +93,7 @@ export const shots: Shot[] = [
   {
     key: 'steps/watch',
     scene: 'story',
+    width: 1280,
     screens: { screen: 'balloons' },
     alt: 'The frame plays balloons rising through the mist, in the evening sun beside a teapot and balls of wool.',
   },
@@ -150,6 +155,7 @@ export async function shoot(shot: Shot, phone: Buffer) {
       .png()
       .toBuffer();
   }
+  if (shot.width) image = await sharp(image).resize(shot.width).png().toBuffer();
   await sharp(image).toFile(raw(`made-${shot.key.replace('/', '-')}.png`));
   await publish(shot.key, image, shot.alt);
   console.log(shot.key);

@@ -10,7 +10,7 @@ export function Closing() {
         <Picture
           src="product/gift"
           alt="The Kinframe beside two presents wrapped in kraft paper, a snowy cabin on its screen."
-          sizes="(min-width: 64rem) 50vw, 100vw"
+          sizes="(min-width: 90rem) 50vw, (min-width: 64rem) 48rem, 100vw"
           className="aspect-8/5 size-full"
         />
         <div className="flex flex-col items-start justify-center px-5 py-14 sm:px-8 lg:px-16 xl:px-24">

@@ -49,7 +49,11 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
         <Picture
           src={product.image}
           alt=""
-          sizes={large ? '(min-width: 64rem) 46rem, 92vw' : '(min-width: 48rem) 46vw, 92vw'}
+          sizes={
+            large
+              ? '(min-width: 80rem) 65rem, (min-width: 64rem) 123vw, 110vw'
+              : '(min-width: 80rem) 38rem, (min-width: 48rem) 46vw, 92vw'
+          }
           className={classes(
             'size-full transition-transform duration-700 ease-calm hover:scale-[1.02]',
             large ? 'aspect-4/3 lg:aspect-auto' : 'aspect-16/10',

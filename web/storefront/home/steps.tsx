@@ -16,7 +16,7 @@ export function Steps({ level: Heading = 'h3' }: { level?: 'h2' | 'h3' }) {
             <Picture
               src={image}
               alt=""
-              sizes="(min-width: 48rem) 33vw, 87vw"
+              sizes="(min-width: 80rem) 29rem, (min-width: 48rem) 36vw, 108vw"
               className="mb-6 aspect-4/3 w-full rounded-xl"
             />
           )}

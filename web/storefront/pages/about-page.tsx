@@ -46,7 +46,7 @@ export function AboutPage() {
           <Media
             part={hero}
             priority
-            sizes="(min-width: 80rem) 76rem, 92vw"
+            sizes="(min-width: 80rem) 76rem, (min-width: 40rem) 94vw, 108vw"
             className="mt-14 aspect-4/3 rounded-xl sm:aspect-21/9"
           />
         </section>
@@ -116,7 +116,7 @@ function Story({ part, mirrored = false }: { part: Part | undefined; mirrored?: 
       {part.imageUrl && (
         <Media
           part={part}
-          sizes="(min-width: 64rem) 37rem, 92vw"
+          sizes="(min-width: 80rem) 43rem, (min-width: 64rem) 53vw, 110vw"
           className={classes('aspect-4/3 w-full rounded-xl', mirrored && 'lg:order-2')}
         />
       )}

@@ -51,7 +51,7 @@ export function HowItWorksPage() {
         picture={
           <Picture
             src="product/living-room"
-            sizes="(min-width: 80rem) 35rem, (min-width: 64rem) 44vw, 92vw"
+            sizes="(min-width: 80rem) 44rem, (min-width: 64rem) 54vw, 92vw"
             alt="The Kinframe on a wooden console in the evening, a birthday cake glowing on its screen."
             priority
             className="aspect-8/5 w-full rounded-xl lg:aspect-4/3"

@@ -97,7 +97,7 @@ export function KinframePage() {
           <Picture
             src="product/byof"
             alt="A slim black digital frame of another make, and a phone with uploaded photos."
-            sizes="(min-width: 48rem) 38rem, 92vw"
+            sizes="(min-width: 64rem) 38rem, (min-width: 48rem) 73vw, 92vw"
             className="aspect-8/5 h-full w-full"
           />
           <div className="p-7 sm:p-12">

@@ -3,7 +3,11 @@ import { classes } from '../../ui/classes.ts';
 import { FilmOverStill } from '../../ui/film-over-still.tsx';
 import { Picture } from '../../ui/picture.tsx';
 
-const largePictureSizes = '(min-width: 80rem) 44rem, (min-width: 64rem) 56vw, 87vw';
+/** Alone, and among others, where it covers a taller place and loses its sides. */
+const largeSizes = {
+  alone: '(min-width: 80rem) 42rem, (min-width: 64rem) 52vw, 92vw',
+  cropped: '(min-width: 80rem) 55rem, (min-width: 64rem) 69vw, 109vw',
+};
 
 interface Props {
   name: string;
@@ -25,7 +29,7 @@ export function ProductPictures({ name, images, films }: Props) {
       key={image}
       src={image}
       alt={images.length > 1 ? `${name}, picture ${shown + 1} of ${images.length}` : name}
-      sizes={largePictureSizes}
+      sizes={images.length > 1 ? largeSizes.cropped : largeSizes.alone}
       priority={shown === 0}
       className={classes('size-full', crop)}
     />
@@ -60,7 +64,7 @@ export function ProductPictures({ name, images, films }: Props) {
                   index === shown ? 'ring-2 ring-accent' : 'hover:ring-2 hover:ring-edge',
                 )}
               >
-                <Picture src={image} alt="" sizes="10rem" className="aspect-3/2 min-h-11 w-full" />
+                <Picture src={image} alt="" sizes="7.5rem" className="aspect-3/2 min-h-11 w-full" />
               </button>
             </li>
           ))}
