@@ -3,6 +3,8 @@ import math
 import random
 
 from kit import *
+from people import Look, Mood, figure, seen
+from portraits import PORTRAITS, boy, girl, grandma, grandpa, toddler
 from props import branches, candle, cup, parcel, stoneware
 from world import *
 
@@ -52,10 +54,11 @@ def kite(out):
     ground('shore', -110, 110, 78, 104, shore, earth('shore', '#46582f', '#667339', 0.1), 160, 24)
     firs = [pine_mesh(f'fir{i}', foliage(f'fir{i}', c, 0.4, 0.1), height=4) for i, c in enumerate(('#35502f', '#466038'))]
     scatter(firs, grassy(420, lambda: (random.uniform(-90, 90), random.uniform(82, 97)), lambda x, y: shore(x, y) - 0.2), (0.6, 1.35), 0)
-    person((-2.75, 0.3, hill(-2.75, 0.3)), 1.2, '#35576d', '#d8d3cb', 0, 0.5, arms=((-1, -0.7), (1, 0.75)))
-    person((-2.05, 0.05, hill(-2.05, 0.05)), 0.8, '#b5472a', '#5b3a22', 2, 0.3, arms=((-1, 0.5), (1, 0.8)))
+    grandfather, joints = figure(grandpa(), (-2.5, -2.6, hill(-2.5, -2.6) - 0.03), 0.75, scale=1.12, mood=Mood(0.9, 0.35, 0.9, 0.4), hands=((-0.02, -0.40, 1.22), (0.26, -0.34, 1.34)), palms=((0, -0.3, 1), (-1, 0, 0.4)), curl=1.1, turn=(0.45, -0.30, 0), gaze=(3.5, -2, 4.2), fine=0.75)
+    figure(girl(), (-1.62, -3.0, hill(-1.62, -3.0) - 0.03), 0.55, scale=1.12, mood=Mood(1, 0.6, 1.05, 0.2, 0.5), hands=((-0.30, -0.12, 1.02), (0.34, -0.16, 1.16)), curl=0.2, turn=(0.55, -0.34, 0), gaze=(3.5, -2, 4.2), fine=0.75)
+    area((-1, -9, 4.5), (-2, -2.6, 1.8), 4, 260, (1, 0.9, 0.78))
     haze('#dfc3ae', 40, 330, 0.62)
-    camera((0.1, -9.6, 2.15), (0.1, 6, 2.35), 38, (-2.4, 0.2, 1.6), 2.2)
+    camera((0.1, -9.6, 2.15), (0.1, 6, 2.35), 38, (-2.2, -2.7, 2.0), 1.6)
     toy = empty('kite', (1.75, 2.4, 4.45), (0.5, 0.35, 0.15), scale=1.0)
     a, b = material('sail-a', '#b5402a', 0.6), material('sail-b', '#e3a83a', 0.6)
     top, left, right, low, mid = (0, 0, 0.62), (-0.46, 0, 0.12), (0.46, 0, 0.12), (0, 0, -0.72), (0, -0.07, 0.12)
@@ -63,7 +66,7 @@ def kite(out):
     mesh('sail', [top, left, mid, low, right], [(0, 2, 4), (1, 3, 2)], b, parent=toy)
     tube('spar', [top, mid, low], 0.012, material('spar', '#5a3c22'), toy)
     tube('spar', [left, mid, right], 0.012, material('spar2', '#5a3c22'), toy)
-    hands = spots([(-2.4, 0.2, hill(-2.75, 0.3) + 0.9), (1.75, 2.4, 4.5), (1.72, 2.4, 3.8)])
+    hands = spots([seen(grandfather, joints['hands'][1]), (1.75, 2.4, 4.5), (1.72, 2.4, 3.8)])
     toy.hide_render = True
     for c in family(toy):
         c.hide_render = True
@@ -397,17 +400,18 @@ def garden(out):
         y = 4.9 + (x + 3.1) * 0.156
         o = plane('wash', w, h, cloth('wash', c, 30, 0.1), (x, y, 1.9 - h / 2), (0, 0, 0.15), bend=0.06, n=10)
         mark(o, CLOTH)
-    bench = empty('bench', (-2.9, 0.5, lawn(-2.9, 0.5)), (0, 0, -0.35))
+    bench = empty('bench', (-2.05, -3.3, lawn(-2.05, -3.3)), (0, 0, 0.12))
     plank = oak('plank', '#a9794a', '#7a5230')
     for y, z, r in ((-0.2, 0.42, 0), (0.0, 0.42, 0), (0.2, 0.42, 0), (0.3, 0.66, -1.35), (0.34, 0.86, -1.35)):
         box('plank', (1.9, 0.16, 0.05), plank, (0, y, z), (r, 0, 0), 0.01, bench)
     for x in (-0.8, 0.8):
         box('leg', (0.08, 0.5, 0.4), plank, (x, 0, 0.2), bevel=0.01, parent=bench)
-    person((-0.36, -0.04, 0.44), 1.08, '#4a6b57', '#d8d3cb', 0, 0.2, parent=bench, seated=True)
-    person((0.36, -0.04, 0.44), 1.0, '#a24b5a', '#e6e0d6', 2, -0.2, parent=bench, seated=True, arms=((-1, -0.3), (1, -0.6)))
-    person((-1.15, -1.3, lawn(-1.15, -1.3)), 0.85, '#d9a441', '#5b3a22', 2, -0.7, arms=((-1, 0.6), (1, -0.4)))
+    figure(grandpa(skin=3, hair='sides', beard='tash', top='shirt', color='#6d8f86'), (-0.34, 0, 0), 0.15, bench, mood=Mood(0.9, 0, 0.9, 0.4), sit=0.42, hands=((-0.16, -0.30, 0.63), (0.18, -0.30, 0.63)), palms=((0, 0.2, -1), (0, 0.2, -1)), turn=(0.45, 0.05, 0), gaze=(1.6, -1.9, 0.9), fine=0.75)
+    figure(grandma(skin=3), (0.34, 0, 0), 0.1, bench, mood=Mood(1, 0.5, 0.85, 0.5), sit=0.42, hands=((-0.14, -0.30, 0.62), (0.30, -0.42, 0.82)), palms=((0, 0.2, -1), (-0.3, 0, 1)), turn=(0.40, 0.08, 0), gaze=(1.1, -1.9, 0.9), fine=0.75)
+    figure(toddler(skin=2), (-0.72, -4.15, lawn(-0.72, -4.15)), -0.45, mood=Mood(1, 0.6, 1.05, 0.2, 0.4), hands=((-0.30, -0.14, 0.70), (0.32, -0.16, 0.62)), curl=0.2, turn=(-0.15, 0.0, 0.08), fine=0.75)
+    area((-3, -9.5, 4), (-1.8, -3.4, 1.0), 4, 230, (1, 0.92, 0.82))
     haze('#dfe4d6', 14, 60, 0.45)
-    camera((-0.4, -10.4, 2.35), (0.1, 3, 1.75), 38, (-2.4, 0.5, 1), 2.8)
+    camera((-0.4, -10.4, 2.35), (0.1, 3, 1.75), 38, (-1.9, -3.5, 1), 2.0)
     shoot('garden', out, {'chimney': spots([e.matrix_world @ Vector((1.5, 0.5, h + 2.2))])[0]})
 
 
@@ -456,11 +460,12 @@ def promenade(out):
         lathe('top', [(1.35, 1.75), (1.05, 2.05), (0.55, 2.3), (0.001, 2.42)], m, parent=e)
         cylinder('pole', 0.035, 2.4, rail, parent=e, n=12)
         box('chair', (0.7, 0.9, 0.06), cloth('chair', c), (0.9, -0.3, 0.4), (-0.5, 0, 0.3), 0.01, e)
-    person((-1.9, 0.6, 0.34), 1.45, '#3c4656', '#2b2019', 0, 0.2, hat=None)
-    lathe('boater', [(0.33, 0), (0.33, 0.03), (0.2, 0.035), (0.195, 0.14), (0.001, 0.14)], material('straw', '#d9c08a', 0.8), (-1.9, 0.63, 0.34 + 1.45 * 0.93), soft=False)
-    person((-0.95, 0.55, 0.34), 1.35, '#d9cdbd', '#4b3322', 2, -0.15)
-    lathe('bonnet', [(0.4, 0), (0.38, 0.03), (0.19, 0.05), (0.17, 0.15), (0.001, 0.17)], material('bonnet', '#a98a72', 0.8), (-0.95, 0.58, 0.34 + 1.35 * 0.93), soft=False)
-    person((-0.2, 0.2, 0.34), 0.85, '#8a4a3a', '#5b3a22', 2, -0.5, arms=((-1, 0.5), (1, -0.5)))
+    day = dict(hair_color='#2b2019', eyes='#4a3020')
+    figure(Look(skin=1, hair='short', top='suit', color='#3c4656', bottom_color='#4a4d55', hat=('boater', '#d9c08a'), beard='tash', **day), (-0.98, -3.2, 0.34), 0.12, mood=Mood(0.7), hands=(None, (0.33, -0.22, 0.98)), palms=(None, (0, 0.2, -1)), fine=0.9)
+    figure(Look(skin=1, female=True, hair='bob', top='dress', color='#d9cdbd', hat=('cloche', '#a98a72'), seed=3, **day), (-0.08, -3.15, 0.34), -0.1, mood=Mood(0.9, 0.25), hands=((-0.10, -0.21, 1.04), (0.10, -0.20, 1.02)), palms=((0.3, 0.6, 0.2), (-0.3, 0.6, 0.2)), fine=0.9)
+    figure(Look('child', skin=1, hair='bowl', top='shirt', pattern='stripes', color='#3f5a74', bottom='shorts', seed=4, **day), (-0.56, -3.75, 0.34), 0.05, mood=Mood(0.9, 0.3, 1.05), hands=((-0.22, -0.15, 0.50), (0.22, -0.15, 0.5)), fine=0.9)
+    figure(Look('toddler', skin=1, female=True, hair='curls', top='dress', color='#f0e6d6', short_sleeves=True, hat=('bow', '#f0e6d6'), seed=5, **day), (0.42, -3.7, 0.34), -0.15, mood=Mood(0.8), hands=((-0.16, -0.16, 0.40), (0.17, -0.15, 0.42)), fine=0.9)
+    area((2, -9, 4), (-0.4, -3, 1.3), 4, 200, (1, 0.94, 0.86))
     for x in (4.6, -6.4):
         iron = material('iron', '#2f3331', 0.5)
         cylinder('lamppost', 0.07, 3.6, iron, (x, 2.0, 0.3), top=0.05, n=20)
@@ -469,7 +474,7 @@ def promenade(out):
         lathe('crown', [(0.16, 0), (0.08, 0.1), (0.001, 0.2)], iron, (x, 2.0, 4.36), soft=False)
     boats = [boat((9, 46, -0.6), 1.5, 0.2), boat((-3, 66, -0.6), 1.5, 2.9)]
     haze('#e9e6dd', 30, 260, 0.6)
-    camera((0.9, -8.6, 2.5), (0.2, 6, 1.95), 36, (-1, 0.6, 1.2), 3.5)
+    camera((0.75, -8.6, 1.85), (0.2, 6, 1.75), 36, (-0.3, -3.4, 1.4), 2.2)
     shoot('promenade', out, {'boats': spots([b.location for b in boats]), 'lamps': spots([(4.6, 2, 4.15), (-6.4, 2, 4.15)])})
 
 
@@ -578,7 +583,7 @@ def autumn(out):
             tree((x, y, land(x, y)), crowns[(i * 2 + (s > 0)) % 4], bark, 5.6, random.uniform(0, TAU), random.uniform(0.95, 1.2), 0.2)
     far = [leafy_mesh(f'far{i}', foliage(f'far{i}', c, 0.35, 0.3), 7, 3, 2600, 0.25, 22, 0.1) for i, c in enumerate(('#b9863f', '#a86a3a', '#8f8a4a'))]
     scatter(far, [(x, y, z - 0.4) for x, y, z in grassy(46, lambda: (random.uniform(-24, 24), random.uniform(28, 58)), land) if abs(x) > 3.5], (0.9, 1.5))
-    bench = empty('bench', (2.35, 1.6, land(2.35, 1.6) + 0.02), (0, 0, -0.95))
+    bench = empty('bench', (1.62, -1.9, land(1.62, -1.9) + 0.02), (0, 0, -0.42))
     plank = oak('plank', '#8f6138', '#5f3d20')
     iron = material('iron', '#23272a', 0.5)
     for y, z, r in ((-0.24, 0.44, 0), (-0.07, 0.44, 0), (0.1, 0.44, 0), (0.25, 0.62, -1.3), (0.29, 0.78, -1.3), (0.33, 0.94, -1.3)):
@@ -587,11 +592,16 @@ def autumn(out):
         tube('iron', smooth([(x, -0.28, 0), (x, -0.24, 0.42), (x, 0.15, 0.42), (x, 0.34, 1.0)]), 0.03, iron, bench)
         tube('iron', smooth([(x, 0.32, 0), (x, 0.16, 0.42)]), 0.03, iron, bench)
         tube('iron', smooth([(x, -0.3, 0.44), (x, -0.3, 0.68), (x, 0.22, 0.7)]), 0.025, iron, bench)
-    person((-0.38, -0.1, 0.46), 1.12, '#4b5f4a', '#3a2416', 0, 0.1, parent=bench, seated=True, scarf='#b5472a')
-    person((0.4, -0.1, 0.46), 0.82, '#b5472a', '#7a4a24', 2, -0.2, parent=bench, seated=True, hat='#e3d3b4', scarf='#e0b256')
-    person((-0.5, 3.6, land(0, 3.6) + 0.06), 0.82, '#35576d', '#c99a52', 2, 0.2, arms=((-1, 0.8), (1, 0.8)), hat='#84371a')
+    figure(grandma(top='coat', color='#4b6a58', scarf='#b5472a', seed=2), (-0.24, -0.02, 0), 0.1, bench, mood=Mood(1, 0.35, 0.85, 0.5), sit=0.44, hands=((-0.16, -0.30, 0.66), (0.33, -0.16, 0.86)), palms=((0, 0.2, -1), (0, 0.2, -1)), turn=(-0.25, 0.06, -0.05), gaze=(-2.4, -1.6, 1.2), fine=0.8)
+    figure(toddler(top='coat', color='#c9643a', hat=('beanie', '#e3d3b4'), hair='bowl', scarf='#e0b256', skin=1), (0.36, -0.04, 0), -0.1, bench, mood=Mood(1, 0.45, 1, 0.2), sit=0.44, hands=((-0.14, -0.26, 0.60), (0.26, -0.22, 0.74)), turn=(-0.30, 0.0, 0.1), gaze=(-2.4, -1.6, 1.1), fine=0.8)
+    figure(boy(top='sweater', color='#35576d', hat=('beanie', '#a8402a')), (-0.62, -2.35, land(-0.62, -2.35) + 0.06), 0.18, mood=Mood(1, 0.75, 0.95, 0.35, 0.5), hands=((-0.36, -0.10, 1.16), (0.36, -0.12, 1.12)), palms=((0.4, -0.4, 1), (-0.4, -0.4, 1)), curl=0.2, turn=(0.05, -0.16, 0.06), gaze=(0.3, -6, 2.6), fine=0.8)
+    thrown = [Vector((-0.62 + random.gauss(0, 0.42), -2.4 + random.gauss(0, 0.25), 1.55 + random.gauss(0, 0.28))) for _ in range(54)]
+    for i, c in enumerate(colors):
+        v, f = _cards(thrown[i::4], 0.045, 0.2)
+        mesh('thrown', v, f, foliage('thrown', c, 0.3, 0.3))
+    area((-2.5, -9, 3.6), (0.6, -2.8, 1.0), 4, 260, (1, 0.9, 0.78))
     haze('#f0d9ae', 12, 62, 0.66)
-    camera((-0.5, -8.8, 1.75), (0.25, 4, 2.0), 38, (1.8, 1.4, 1), 2.4)
+    camera((-0.5, -8.8, 1.6), (0.25, 4, 1.85), 38, (0.4, -2.9, 1), 1.6)
     shoot('autumn', out)
 
 
@@ -780,4 +790,13 @@ def paper_boats(out):
         sprite(f'paper-boats-{i + 1}', out, [b])
 
 
+def portrait(name, build):
+    def scene_of(out):
+        build()
+        shoot(name, out, samples=48)
+
+    return scene_of
+
+
 SCENES = {f.__name__.replace('_', '-'): f for f in (kite, sailboat, cabin, birthday, garden, promenade, cat, autumn, balloons, campfire, paper_boats)}
+SCENES.update({name: portrait(name, build) for name, build in PORTRAITS.items()})
