@@ -18,9 +18,9 @@ interface Sample {
 
 const samples: Sample[] = [
   { file: 'kite-at-the-lake', piece: 'kite', t: 0.35, width: 2880 },
-  { file: 'grandpa-and-lina', piece: 'kite', t: 0.7, crop: [60, 250, 520, 390], width: 2400 },
+  { file: 'grandpa-and-lina', piece: 'kite', t: 0.7, crop: [40, 330, 480, 360], width: 2400 },
   { file: 'grandparents-garden', piece: 'garden', t: 0.4, width: 2880 },
-  { file: 'on-the-garden-bench', piece: 'garden', t: 0.8, crop: [90, 60, 480, 640], width: 2400 },
+  { file: 'on-the-garden-bench', piece: 'garden', t: 0.8, crop: [70, 260, 405, 540], width: 2400 },
   { file: 'october-avenue', piece: 'autumn', t: 0.5, width: 2880 },
   { file: 'sailing-in-the-bay', piece: 'sailboat', t: 0.2, width: 2880 },
   { file: 'lighthouse', piece: 'sailboat', t: 0.6, crop: [20, 90, 540, 405], width: 2400 },

@@ -112,8 +112,9 @@ def boat(loc, scale=1.0, yaw=0.0, hull='#f1e9da', sail='#f6efe2', stripe='#84371
         for i in range(k):
             faces += [(i * (k + 1) + j, i * (k + 1) + j + 1, (i + 1) * (k + 1) + j + 1, (i + 1) * (k + 1) + j) for j in range(k)]
         mesh(name, pts, faces, cloth(name, color, 30, 0.1), parent=e, smooth=True)
-    person((-0.75, 0, 0.3), 0.55, '#35576d', '#3a2416', 0, 1.2, parent=e)
-    person((-0.25, 0.05, 0.3), 0.42, '#d9a441', '#7a4a24', 2, 1.5, parent=e)
+    small = dict(parent=e, sit=0.22, fine=0.35, step=0.03)
+    figure(Look(skin=2, hair='short', top='sweater', color='#35576d', seed=2), (-0.75, 0, 0.08), 0.5, scale=0.58, hands=((-0.2, -0.4, 0.5), (0.2, -0.4, 0.5)), **small)
+    figure(Look('child', skin=2, female=True, hair='pony', hair_color='#5b3a22', top='sweater', color='#d9a441'), (-0.2, 0.02, 0.08), 0.3, scale=0.62, mood=Mood(1, 0.5), hands=((-0.36, -0.1, 0.95), None), **small)
     return e
 
 
@@ -238,11 +239,12 @@ def cabin(out):
     scatter(firs, [(a, b, land(a, b) - 0.1) for a, b in places], (0.95, 1.5), 0)
     back = grassy(230, lambda: (random.uniform(-25, 25), random.uniform(15, 44)), lambda a, b: land(a, b) - 0.1)
     scatter(firs, back, (0.8, 1.6), 0)
-    snowman((-2.55, 1.2, land(-2.55, 1.2) - 0.04), 0.9, 0.25)
-    person((-1.55, 0.8, land(-1.55, 0.8)), 0.95, '#84371a', '#3a2416', 2, -0.5, hat='#e3d9c6', scarf='#35576d', arms=((-1, 0.35), (1, -0.5)))
-    person((-3.45, 0.75, land(-3.45, 0.75)), 0.72, '#35576d', None, 0, 0.7, hat='#b5472a', scarf='#e3a83a', arms=((-1, -0.2), (1, 0.5)))
+    snowman((-2.45, -1.2, land(-2.45, -1.2) - 0.04), 0.9, 0.25)
+    figure(girl(top='coat', color='#a5452a', hair='bob', hat=('beanie', '#e3d9c6'), scarf='#35576d', bottom_color='#35405a'), (-1.62, -1.75, land(-1.62, -1.75) - 0.03), -0.22, mood=Mood(1, 0.5, 1, 0.3), hands=((-0.33, -0.14, 0.95), (0.2, -0.2, 0.62)), turn=(-0.1, 0.0, 0.08), fine=0.75)
+    figure(toddler(skin=2, top='coat', color='#35576d', hat=('beanie', '#b5472a'), scarf='#e3a83a'), (-3.22, -1.8, land(-3.22, -1.8) - 0.03), 0.25, mood=Mood(1, 0.5, 1, 0.2), hands=((-0.2, -0.16, 0.5), (0.28, -0.12, 0.78)), turn=(0.1, 0.0, -0.08), fine=0.75)
+    area((-3.5, -8, 3), (-2.4, -1.7, 0.9), 3, 150, (1, 0.86, 0.72))
     haze('#8f8fb4', 14, 70, 0.7)
-    camera((-0.5, -9.2, 2.5), (-0.25, 5, 2.35), 36, (-1, 2, 1.2), 3.2)
+    camera((-0.5, -9.2, 2.5), (-0.25, 5, 2.35), 36, (-2.2, -1.7, 1.0), 2.4)
     bpy.context.view_layer.update()
     top = e.matrix_world @ Vector((1.15, 0.5, h + 2.5))
     panes = [e.matrix_world @ Vector((xx, -d / 2 - 0.2, zz)) for xx, zz in ((-1.15, 1.3), (1.2, 1.3), (0, h + 0.85))]
@@ -400,18 +402,18 @@ def garden(out):
         y = 4.9 + (x + 3.1) * 0.156
         o = plane('wash', w, h, cloth('wash', c, 30, 0.1), (x, y, 1.9 - h / 2), (0, 0, 0.15), bend=0.06, n=10)
         mark(o, CLOTH)
-    bench = empty('bench', (-2.05, -3.3, lawn(-2.05, -3.3)), (0, 0, 0.12))
+    bench = empty('bench', (-2.1, -2.5, lawn(-2.1, -2.5)), (0, 0, 0.12))
     plank = oak('plank', '#a9794a', '#7a5230')
     for y, z, r in ((-0.2, 0.42, 0), (0.0, 0.42, 0), (0.2, 0.42, 0), (0.3, 0.66, -1.35), (0.34, 0.86, -1.35)):
         box('plank', (1.9, 0.16, 0.05), plank, (0, y, z), (r, 0, 0), 0.01, bench)
     for x in (-0.8, 0.8):
         box('leg', (0.08, 0.5, 0.4), plank, (x, 0, 0.2), bevel=0.01, parent=bench)
-    figure(grandpa(skin=3, hair='sides', beard='tash', top='shirt', color='#6d8f86'), (-0.34, 0, 0), 0.15, bench, mood=Mood(0.9, 0, 0.9, 0.4), sit=0.42, hands=((-0.16, -0.30, 0.63), (0.18, -0.30, 0.63)), palms=((0, 0.2, -1), (0, 0.2, -1)), turn=(0.45, 0.05, 0), gaze=(1.6, -1.9, 0.9), fine=0.75)
-    figure(grandma(skin=3), (0.34, 0, 0), 0.1, bench, mood=Mood(1, 0.5, 0.85, 0.5), sit=0.42, hands=((-0.14, -0.30, 0.62), (0.30, -0.42, 0.82)), palms=((0, 0.2, -1), (-0.3, 0, 1)), turn=(0.40, 0.08, 0), gaze=(1.1, -1.9, 0.9), fine=0.75)
-    figure(toddler(skin=2), (-0.72, -4.15, lawn(-0.72, -4.15)), -0.45, mood=Mood(1, 0.6, 1.05, 0.2, 0.4), hands=((-0.30, -0.14, 0.70), (0.32, -0.16, 0.62)), curl=0.2, turn=(-0.15, 0.0, 0.08), fine=0.75)
+    figure(grandpa(skin=3, hair='sides', beard='tash', top='shirt', color='#6d8f86'), (-0.34, 0, 0), 0.15, bench, mood=Mood(0.9, 0, 0.9, 0.4), sit=0.42, hands=((-0.16, -0.30, 0.63), (0.18, -0.30, 0.63)), palms=((0, 0.2, -1), (0, 0.2, -1)), turn=(0.45, 0.05, 0), gaze=(1.5, -1.0, 0.9), fine=0.75)
+    figure(grandma(skin=3), (0.34, 0, 0), 0.1, bench, mood=Mood(1, 0.5, 0.85, 0.5), sit=0.42, hands=((-0.14, -0.30, 0.62), (0.30, -0.42, 0.82)), palms=((0, 0.2, -1), (-0.3, 0, 1)), turn=(0.40, 0.08, 0), gaze=(1.0, -1.0, 0.9), fine=0.75)
+    figure(toddler(skin=2), (-0.72, -3.3, lawn(-0.72, -3.3)), -0.45, mood=Mood(1, 0.6, 1.05, 0.2, 0.4), hands=((-0.30, -0.14, 0.70), (0.32, -0.16, 0.62)), curl=0.2, turn=(-0.15, 0.0, 0.08), fine=0.75)
     area((-3, -9.5, 4), (-1.8, -3.4, 1.0), 4, 230, (1, 0.92, 0.82))
     haze('#dfe4d6', 14, 60, 0.45)
-    camera((-0.4, -10.4, 2.35), (0.1, 3, 1.75), 38, (-1.9, -3.5, 1), 2.0)
+    camera((-0.4, -10.4, 2.35), (0.1, 3, 1.75), 38, (-1.9, -2.7, 1), 2.0)
     shoot('garden', out, {'chimney': spots([e.matrix_world @ Vector((1.5, 0.5, h + 2.2))])[0]})
 
 
@@ -635,6 +637,7 @@ def balloons(out):
     camera((0, -8, 6.2), (0, 30, 7.2), 36)
 
     def air_balloon(loc, s, colors, seed):
+        skin = int(seed * 10) % 5
         e = empty('air', loc, (0, 0, seed), scale=s)
         n, prof = 24, [(0.32, -1.55), (0.5, -1.25), (0.95, -0.55), (1.3, 0.05), (1.45, 0.6), (1.4, 1.1), (1.12, 1.55), (0.62, 1.85), (0.001, 1.94)]
         smooth_prof = smooth([(r, 0, z) for r, z in prof], 4)
@@ -652,8 +655,9 @@ def balloons(out):
         cushion('basket', (0.42, 0.42, 0.36), wicker, (0, 0, -2.25), parent=e, roundness=0.15)
         for a in (0.8, 2.4, 3.9, 5.5):
             tube('rope', [(0.3 * math.cos(a), 0.3 * math.sin(a), -1.5), (0.2 * math.cos(a), 0.2 * math.sin(a), -2.1)], 0.012, material('rope', '#3d2c1e'), e)
-        person((-0.08, 0, -2.25), 0.5, '#35576d', '#3a2416', 0, 0.2, parent=e)
-        person((0.11, 0, -2.25), 0.4, '#d9a441', '#7a4a24', 2, -0.2, parent=e)
+        small = dict(parent=e, fine=0.35, step=0.03)
+        figure(Look(skin=skin, hair='short', top='sweater', color='#35576d', seed=3), (-0.09, 0, -2.43), 0.2 - seed, scale=0.35, **small)
+        figure(Look('child', skin=skin, hair='wavy', hair_color='#5b3a22', top='sweater', color='#d9a441'), (0.1, -0.04, -2.40), -0.2 - seed, scale=0.38, mood=Mood(1, 0.5), hands=(None, (0.3, -0.16, 1.1)), **small)
         return e
 
     fleet = [
@@ -720,9 +724,9 @@ def campfire(out):
     point((fx, fy - 0.3, fz + 0.8), 460, (1, 0.5, 0.18), 0.28)
     for (x0, y0), (x1, y1) in (((-3.9, 0.5), (-3.2, 2.4)), ((-0.5, 2.9), (-2.2, 3.1))):
         tube('seat', [(x0, y0, land(x0, y0) + 0.16), (x1, y1, land(x1, y1) + 0.16)], 0.2, log)
-    person((-3.4, 1.55, land(-3.4, 1.5) + 0.3), 1.1, '#4b5f4a', '#3a2416', 0, 1.1, seated=True, arms=((-1, -0.1), (1, 0.2)))
-    person((-2.15, 2.75, land(-2, 2.9) + 0.3), 0.85, '#b5472a', '#c99a52', 2, 0.15, seated=True, hat='#e3d3b4')
-    person((-1.2, 2.65, land(-1.2, 2.9) + 0.3), 1.0, '#35576d', '#5b3a22', 2, -0.3, seated=True, arms=((-1, 0.1), (1, -0.4)))
+    figure(Look(skin=4, hair='crop', hair_color='#15100d', eyes='#38200f', top='sweater', color='#5f7a4f', beard='full', seed=5), (-3.32, 1.6, land(-3.4, 1.5)), 0.95, scale=1.25, mood=Mood(0.9, 0.2), sit=0.3, hands=((-0.14, -0.4, 0.5), (0.16, -0.42, 0.52)), turn=(0.05, 0.1, 0), fine=0.7)
+    figure(Look('child', skin=5, female=True, hair='puffs', hair_color='#17100d', eyes='#38200f', top='sweater', color='#c9543a', seed=14), (-1.98, 2.75, land(-2, 2.9)), 0.1, scale=1.25, mood=Mood(1, 0.5, 1), sit=0.3, hands=((-0.14, -0.3, 0.46), (0.2, -0.36, 0.6)), turn=(0, 0.08, 0.06), fine=0.7)
+    figure(Look(skin=4, female=True, hair='curls', hair_color='#1f1410', eyes='#3b2412', top='sweater', color='#d8c3a5', seed=11), (-1.18, 2.75, land(-1.2, 2.9)), -0.25, scale=1.25, mood=Mood(1, 0.25), sit=0.3, hands=((-0.16, -0.4, 0.5), (0.16, -0.4, 0.5)), turn=(-0.1, 0.1, -0.06), fine=0.7)
     haze('#2a3a63', 12, 60, 0.75)
     camera((-0.1, -8.9, 2.05), (0.1, 4, 2.3), 36, (-1.7, 1.1, 0.7), 2.4)
     shoot('campfire', out, {'fire': spots([(fx, fy, fz + 0.12), (fx, fy, fz + 1.5)]), 'tent': spots([(2.6, 2.4, 1.0)])[0]}, 30)
@@ -793,7 +797,7 @@ def paper_boats(out):
 def portrait(name, build):
     def scene_of(out):
         build()
-        shoot(name, out, samples=48)
+        shoot(name, out, samples=24)
 
     return scene_of
 

@@ -1021,15 +1021,15 @@ def dog(loc, yaw=0.0, coat='#c8924f', chest='#ecd9b8', scale=1.0, turn=(0.0, 0.0
     for s in (-1, 1):
         c = Vector((s * 0.043, -0.089, 0.040))
         look = ((Vector(gaze) - c) if gaze is not None else Vector((0, -9, 0))).normalized()
-        eye = empty('eye', c, look.to_track_quat('-Y', 'Z').to_euler(), h, 0.0255)
+        eye = empty('eye', c, look.to_track_quat('-Y', 'Z').to_euler(), h, 0.0228)
         sphere('ball', 1, eye_m, parent=eye, n=24)
         sphere('shine', 0.17, shine, (-0.30, -0.86, 0.38), (1, 0.4, 1), eye, n=10)
         sphere('shine', 0.07, shine, (0.26, -0.92, -0.25), (1, 0.4, 1), eye, n=10)
         u = np.linspace(-1.2, 1.2, 12)
         el = 0.62 * np.cos(u * 0.9)
-        R = 0.0272
+        R = 0.0240
         pts = np.stack([s * R * np.cos(el) * np.sin(u), -R * np.cos(el) * np.cos(u), R * np.sin(el)], 1) + np.array(c)
-        strands('rim', pts[None], np.full((1, 12), 0.0034), black, h, 6)
+        strands('rim', pts[None], np.full((1, 12), 0.0028), black, h, 6)
         pts[:, 2] = 2 * c[2] - pts[:, 2]
         strands('rim', pts[None], np.full((1, 12), 0.0026), black, h, 6)
     collar = fabric('collar', '#a8402a', scale=1)

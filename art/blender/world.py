@@ -1,4 +1,4 @@
-"""Landscapes in miniature: ground, water, trees, grass, little wooden people. One unit is a metre."""
+"""Landscapes in miniature: ground, water, trees, grass. One unit is a metre."""
 import math
 import random
 
@@ -192,40 +192,6 @@ def flowers(places, colors, size=0.05, index=GRASS):
         points = [Vector(p) + Vector((random.gauss(0, 0.02), random.gauss(0, 0.02), random.uniform(-0.01, 0.02))) for p in places[i :: len(colors)] for _ in range(5)]
         v, f = _cards(points, size, 0.4)
         mark(mesh('petals', v, f, m), index)
-
-
-SKIN = ('#e0b08a', '#c98f68', '#f0c8a4', '#9a6545')
-
-
-def person(loc, h=1.0, coat='#84371a', hair='#3a2416', skin=0, yaw=0.0, hat=None, scarf=None, arms=((-1, -0.6), (1, -0.6)), parent=None, seated=False):
-    """A wooden peg person: turned body, round head, painted clothes. arms: (side, lift) with lift -1 down to 1 up."""
-    e = empty('person', loc, (0, 0, yaw), parent, h)
-    body = material('coat', coat, 0.5, Specular=0.35)
-    bump(body, noise(body, coords(body, (3, 3, 30)), 2, 4), 0.08, 0.02)
-    face = material('face', SKIN[skin % 4], 0.45)
-    profile = [(0.001, 0), (0.185, 0), (0.2, 0.015), (0.205, 0.1), (0.19, 0.3), (0.155, 0.5), (0.11, 0.6), (0.075, 0.64), (0.001, 0.65)]
-    if seated:
-        profile = [(r, z * 0.72) for r, z in profile]
-    top = profile[-1][1]
-    lathe('body', profile, body, parent=e)
-    sphere('head', 0.155, face, (0, 0, top + 0.13), parent=e)
-    if hair:
-        hm = material('hair', hair, 0.6)
-        sphere('hair', 0.163, hm, (0, 0.028, top + 0.158), (1, 0.98, 0.92), e)
-    if hat:
-        m = cloth('hat', hat, 40, 0.4)
-        lathe('hat', [(0.172, 0), (0.178, 0.05), (0.15, 0.12), (0.07, 0.17), (0.001, 0.18)], m, (0, 0, top + 0.17), parent=e)
-        sphere('bobble', 0.05, m, (0, 0, top + 0.37), parent=e)
-    if scarf:
-        m = cloth('scarf', scarf, 60, 0.4)
-        tube('scarf', [(0.1 * math.cos(TAU * i / 20), 0.1 * math.sin(TAU * i / 20), top - 0.01) for i in range(20)], 0.045, m, e, cyclic=True)
-        tube('end', [(0.07, -0.09, top), (0.1, -0.19, top - 0.12), (0.1, -0.2, top - 0.26)], 0.035, m, e)
-    for side, lift in arms:
-        a = lift * 1.2
-        hand = (side * (0.15 + 0.2 * math.cos(a)), -0.09, top - 0.1 + 0.26 * math.sin(a))
-        tube('arm', [(side * 0.1, 0, top - 0.09), (side * 0.17, -0.03, top - 0.1 + 0.08 * math.sin(a)), hand], 0.042, body, e)
-        sphere('hand', 0.045, face, hand, parent=e, n=12)
-    return e
 
 
 def gradient_sky(stops, strength=1.0):
