@@ -66,7 +66,7 @@ export async function social(names: string[] = []) {
     g.fillRect(0, 0, WIDTH, HEIGHT);
     const w = WIDTH - TEXT;
     if (card.picture === 'gallery') {
-      for (const [i, name] of ['kite', 'cabin', 'birthday', 'autumn', 'sailboat', 'garden'].entries()) {
+      for (const [i, name] of ['kite', 'laughter', 'best-friends', 'autumn', 'newborn', 'garden'].entries()) {
         const tile = await sharp(raw(`stills/${name}.png`))
           .resize(Math.ceil(w / 2), HEIGHT / 3, { fit: 'cover' })
           .png()

@@ -102,8 +102,8 @@ def wedding():
         sphere('bulb', 0.028, bulbs, (x, 2.6, 2.02 - 0.32 * abs(math.sin(i * math.pi / 8))), n=8)
     bride = Look(skin=2, female=True, hair='bun', hair_color='#3a2114', eyes='#4f6b3a', top='gown', color='#f4eee4', lips='#b4544c', seed=21)
     groom = Look(skin=5, hair='crop', hair_color='#140d0a', eyes='#38200f', top='suit', color='#2f3b52', bottom_color='#2f3b52', beard='full', seed=22)
-    figure(groom, (0.24, 0.02, 0), -0.42, mood=Mood(0.95, 0.3, 0.8, 0.4, 0.2), hands=((-0.20, -0.28, 1.00), (0.12, -0.26, 0.98)), turn=(-0.42, 0.10, -0.06), gaze=(-0.5, -0.25, 1.50), step=0.008)
-    e, j = figure(bride, (-0.22, -0.04, 0), 0.42, mood=Mood(1, 0.35, 0.85, 0.4, 0.3), hands=((-0.08, -0.27, 0.98), (0.12, -0.24, 1.0)), palms=((0.4, 0.6, 0.3), (-0.4, 0.6, 0.3)), turn=(0.40, -0.02, 0.08), gaze=(0.5, -0.2, 1.56), step=0.008)
+    figure(groom, (0.24, 0.02, 0), -0.42, mood=Mood(0.95, 0.3, 0.8, 0.4, 0.2), hands=((-0.20, -0.28, 1.00), (0.12, -0.26, 0.98)), turn=(-0.42, 0.10, -0.06), gaze=(-0.42, -0.75, 1.50), step=0.008)
+    e, j = figure(bride, (-0.22, -0.04, 0), 0.42, mood=Mood(1, 0.35, 0.85, 0.4, 0.3), hands=((-0.08, -0.27, 0.98), (0.12, -0.24, 1.0)), palms=((0.4, 0.6, 0.3), (-0.4, 0.6, 0.3)), turn=(0.40, -0.02, 0.08), gaze=(0.42, -0.75, 1.56), step=0.008)
     at = seen(e, (0.03, -0.32, 1.04))
     green = foliage('leaf', '#5d7f4a', 0.4)
     from world import _cards

@@ -916,6 +916,12 @@ function rings(g: Ctx, x: number, y: number, r: number, t: number, k: number) {
   g.restore();
 }
 
+/** People, close: the picture is whole as it comes from the camera; only its corners fall off. */
+const portrait = (x: number, y: number, colour: string) => async (): Promise<Act> => ({
+  behind: (g) => wash(g, [[0, '#f3e0a6']]),
+  grade: evening(x, y, colour, 0.2, 0.3),
+});
+
 export interface Piece {
   act: () => Promise<Act>;
   title: string;
@@ -928,19 +934,19 @@ export const pieces: Record<string, Piece> = {
     act: kite,
     title: 'Kite at the lake',
     caption: 'The sky drifts on over the mountains.',
-    alt: 'A grandfather and a child fly a red and yellow kite from a flowering hill above a mountain lake.',
+    alt: 'A grandfather and a girl fly a red and yellow kite from a flowering hill above a mountain lake.',
   },
   garden: {
     act: garden,
     title: 'Grandparents’ garden',
     caption: 'Motes of light float through the summer air.',
-    alt: 'A small white house with blue shutters, an apple tree and two grandparents on a bench in a garden full of flowers.',
+    alt: 'Two grandparents on a bench under an apple tree and a child running to them, before a small white house in a garden full of flowers.',
   },
   autumn: {
     act: autumn,
     title: 'October avenue',
     caption: 'Leaves come down in the low sun.',
-    alt: 'An avenue of orange trees; two sit on a bench while a child throws up leaves on the path.',
+    alt: 'An avenue of orange trees; a grandmother and a small child sit on a bench while a boy throws up leaves on the path.',
   },
   sailboat: {
     act: sailboat,
@@ -953,6 +959,24 @@ export const pieces: Record<string, Piece> = {
     title: 'Cabin in the snow',
     caption: 'Snow falls, before the cabin and behind it.',
     alt: 'A log cabin with lit windows at dusk; two children and a snowman stand in the snow before it.',
+  },
+  laughter: {
+    act: portrait(900, 60, '#ffe0a0'),
+    title: 'Three laughing',
+    caption: 'Everyone in one picture, and the picture breathes.',
+    alt: 'Two white-haired grandparents and a curly-headed boy between them laugh in a garden.',
+  },
+  newborn: {
+    act: portrait(120, 80, '#ffe9c8'),
+    title: 'On her arm',
+    caption: 'Held once, and held again every morning.',
+    alt: 'A mother with short curls smiles down at the baby on her arm, who laughs into the camera.',
+  },
+  'best-friends': {
+    act: portrait(420, 60, '#ffd894'),
+    title: 'Best friends',
+    caption: 'Both held still for a second.',
+    alt: 'A girl with two puffs of hair has her arms around a golden dog; both look into the camera.',
   },
   birthday: {
     act: birthday,
@@ -976,7 +1000,7 @@ export const pieces: Record<string, Piece> = {
     act: promenade,
     title: 'Seaside, long ago',
     caption: 'A faded print, mended and brought back.',
-    alt: 'An old sepia picture of a family on a seaside promenade with striped beach huts and parasols.',
+    alt: 'An old sepia picture of a couple and two children in their best clothes on a seaside promenade, striped beach huts and parasols behind them.',
   },
   balloons: {
     act: balloons,

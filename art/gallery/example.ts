@@ -29,6 +29,9 @@ const motions: Record<string, { style: MotionStyle; focus?: { x: number; y: numb
   campfire: { style: 'candlelight', focus: { x: 0.33, y: 0.8 } },
   balloons: { style: 'sky' },
   'paper-boats': { style: 'drift' },
+  laughter: { style: 'alive' },
+  newborn: { style: 'alive' },
+  'best-friends': { style: 'alive' },
 };
 
 export async function example(name: string, piece: Piece) {

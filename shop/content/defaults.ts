@@ -161,7 +161,10 @@ const faqs: Content<'faqs'> = [
 const pieces = [
   ['kite', 'Kite at the lake', 'The sky drifts on over the mountains.'],
   ['garden', 'Grandparents’ garden', 'Motes of light float through the summer air.'],
+  ['laughter', 'Three laughing', 'Everyone in one picture, and the picture breathes.'],
+  ['newborn', 'On her arm', 'Held once, and held again every morning.'],
   ['birthday', 'Birthday table', 'Seven candles flicker, just before the wish.'],
+  ['best-friends', 'Best friends', 'Both held still for a second.'],
   ['cabin', 'Cabin in the snow', 'Snow falls, before the cabin and behind it.'],
   ['promenade', 'Seaside, long ago', 'A faded print, mended and brought back.'],
   ['cat', 'Cat on the windowsill', 'Dust dances in the light of the window.'],

@@ -8,7 +8,7 @@ test('a picture opens before and after; the page behind stands still and the key
   page,
 }) => {
   await page.goto('/gallery');
-  await expect(page.getByRole('button', { name: /^See it move/ })).toHaveCount(11);
+  await expect(page.getByRole('button', { name: /^See it move/ })).toHaveCount(14);
   await tile(page, 'Birthday table').click();
   const opened = dialog(page, 'Birthday table');
   await expect(opened.getByAltText('Birthday table, the photo')).toBeVisible();
@@ -39,10 +39,10 @@ test('its film starts under the pointer; the open one leads on to the next and t
   await expect.poll(() => film.evaluate((it: HTMLVideoElement) => !it.paused && it.currentTime > 0.2)).toBe(true);
   await tile(page, 'Kite at the lake').click();
   await dialog(page, 'Kite at the lake').getByRole('button', { name: 'Next picture' }).click();
-  await expect(dialog(page, 'Grandparents’ garden').getByText('2 of 11')).toBeVisible();
+  await expect(dialog(page, 'Grandparents’ garden').getByText('2 of 14')).toBeVisible();
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
-  await expect(dialog(page, 'Paper boats').getByText('11 of 11')).toBeVisible();
+  await expect(dialog(page, 'Paper boats').getByText('14 of 14')).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(dialog(page, 'Kite at the lake')).toBeVisible();
 });
