@@ -5,6 +5,7 @@ import {
   dayOf,
   dayWords,
   hourOf,
+  isRealDay,
   momentWords,
   sheetMoment,
   shortDayWords,
@@ -59,4 +60,20 @@ test('what is no moment is no word', () => {
     expect(() => dayWords(wrong)).toThrow(RangeError);
     expect(() => dayOf(wrong)).toThrow(RangeError);
   }
+});
+
+test('only what the calendar has is a day', () => {
+  for (const day of ['2026-12-24', '2028-02-29']) expect(isRealDay(day), day).toBe(true);
+  for (const day of [
+    '',
+    '2026-12',
+    '2026-02-29',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-12-32',
+    '2026-12-24T00:00:00Z',
+    ' 2026-12-24',
+    '26-12-24',
+  ])
+    expect(isRealDay(day), day).toBe(false);
 });

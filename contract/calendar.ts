@@ -60,6 +60,9 @@ export const weekdayOf = (day: string) => noonOf(day).getUTCDay();
 function noonOf(moment: Moment): Date {
   return new Date(isDay(moment) ? `${moment}T12:00:00Z` : moment);
 }
+/** A day that the calendar has: not 2026-02-30. */
+export const isRealDay = (text: string) =>
+  isDay(text) && !Number.isNaN(noonOf(text).getTime()) && dayAfter(text, 0) === text;
 const isDay = (moment: Moment): moment is string => typeof moment === 'string' && /^\d{4}-\d\d-\d\d$/.test(moment);
 
 const isoDay = formatter({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { addressStyles, type Country } from './addresses.ts';
 import { emailAddress, trimmed } from './fields.ts';
-import { GiftForm } from './gifts.ts';
+import { GiftForm } from './gift-forms.ts';
 
 const unknownCountry = 'Please choose United States or Canada';
 

@@ -1,4 +1,4 @@
-import type { Gift } from './gifts.ts';
+import type { Gift } from './gift-forms.ts';
 
 /**
  * What every letter says, by kind: the shop writes the content in the transaction of the event, the letters' templates

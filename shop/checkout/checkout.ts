@@ -1,5 +1,5 @@
 import type { CustomerDetails } from '#contract/customer-details.ts';
-import type { Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';

@@ -1,6 +1,7 @@
 import { and, count, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { dayWords, endOfDay } from '#contract/calendar.ts';
-import { isShipDay, shipDays, signatureOf, type Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
+import { isShipDay, shipDays, signatureOf } from '#contract/gifts.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';

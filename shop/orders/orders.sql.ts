@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import type { ProductType } from '#contract/catalog.ts';
-import type { Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
 import type { OrderEventKind, OrderLine, OrderStatus, ShippingAddress } from '#contract/orders.ts';
 import { id, moment } from '../columns.ts';
 

@@ -1,9 +1,9 @@
-import { useHydrated } from '@tanstack/react-router';
 import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { connectionGuide } from '#contract/connection-guide.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 
 /** /guides/connect-your-frame: one sheet, to read, to print or to keep. */
 export function ConnectionGuide({ shopName, supportEmail }: { shopName: string; supportEmail: string }) {

@@ -1,5 +1,5 @@
 import { shortWeekdayWords } from '#contract/calendar.ts';
-import type { Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
 import type { OrderSummary, OrderView } from '#contract/orders.ts';
 
 /** Short lists of orders tell no amounts. */

@@ -1,5 +1,5 @@
 import { tinyDayWords } from '#contract/calendar.ts';
-import type { Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
 import { Badge } from '../ui/surfaces.tsx';
 
 /** That it is one, and until it is sent the day before which it is not. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useHydrated, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
+import { useHydrated } from '../ui/use-hydrated.ts';
 import { CircleCheck, UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { CompleteRegistrationForm } from '#contract/account-forms.ts';

@@ -1,4 +1,3 @@
-import { useHydrated } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Cart } from '#contract/catalog.ts';
 import {
@@ -7,9 +6,10 @@ import {
   type ShippingAddress,
   type TaxLocation,
 } from '#contract/customer-details.ts';
-import type { Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { isShipped } from '../data/cart.ts';
+import { useHydrated } from '../ui/use-hydrated.ts';
 
 /** Customer details between the two steps (specification 1, Checkout details): this tab's session storage. */
 const key = 'customerDetails';

@@ -1,4 +1,3 @@
-import { useHydrated } from '@tanstack/react-router';
 import { Camera, ImagePlus, X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Problem } from '../account/problem.ts';
@@ -8,6 +7,7 @@ import { acceptedFiles, checkFiles } from '../account/upload/file-checks.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Notice } from '../ui/surfaces.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
 
 interface Props {
   title: string;

@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useHydrated } from '@tanstack/react-router';
 import { type HTMLInputTypeAttribute, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
@@ -9,6 +8,7 @@ import { Button, type ButtonProps } from './button.tsx';
 import { DialogClosing } from './dialog-closing.ts';
 import { Checkbox, Field, Select, TextArea, TextInput } from './field.tsx';
 import { expectToasts } from './toast.ts';
+import { useHydrated } from './use-hydrated.ts';
 
 interface Options<In extends FieldValues, Out> {
   /** Leave text fields out unless they have a value: what a quick visitor typed before hydration is then kept. */

@@ -1,5 +1,5 @@
 import { weekdayWords } from '#contract/calendar.ts';
-import type { Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
 
 /** What goes with a present: the card's words, whose they are, and when it leaves. */
 export function GiftWords({ gift: { from, message, shipOn } }: { gift: Gift }) {

@@ -1,7 +1,7 @@
 /** Letters about what was bought: receipts, the parcel, money back. */
 import { momentWords, weekdayWords } from '#contract/calendar.ts';
 import { connectionGuide } from '#contract/connection-guide.ts';
-import type { Gift } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
 import type { LetterAddress, LetterOf } from '#contract/letters.ts';
 import { Action, Address, AmountsTable, Facts, Note, Quote, Subheading, TextLink, Words } from './paper.tsx';
 import type { Draft } from './paper.tsx';

@@ -1,4 +1,3 @@
-import { useHydrated } from '@tanstack/react-router';
 import { Fingerprint, Mail } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { errorWords } from '../../data/error-words.ts';
@@ -8,6 +7,7 @@ import { toast } from '../../ui/toast.ts';
 import { knowsPasskeys, offersPasskeys, PasskeyCancelled, signInByPasskey, stopPasskeys } from '../passkey.ts';
 import { takeReturnPath } from '../return-path.ts';
 import { useEntrance } from './entrance.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 const noPasskeyWords =
   'This device cannot sign in with a passkey. Please use your password, or have a link mailed to you.';

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useHydrated } from '@tanstack/react-router';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 /** What one click on a mailed link's page does: once at a time, and again where it failed. */
 export function useTokenAct(mutationFn: () => Promise<unknown>) {

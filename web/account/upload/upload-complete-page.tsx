@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useHydrated } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { dayWords } from '#contract/calendar.ts';
 import type { OrderSummary } from '#contract/orders.ts';
@@ -13,6 +12,7 @@ import { OrderBill } from '../order-bill.tsx';
 import { OrderStatusBadge } from '../order-status.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
 import { counted } from '#contract/count-words.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 const afterwards = [
   'We turn each of your photos into a short video. This takes 24-72 hours.',

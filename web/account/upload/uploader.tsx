@@ -1,5 +1,4 @@
 import { Camera, ImagePlus, X } from 'lucide-react';
-import { useHydrated } from '@tanstack/react-router';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
@@ -12,6 +11,7 @@ import type { Problem } from '../problem.ts';
 import { acceptedFiles, checkFiles } from './file-checks.ts';
 import { HereAlready, useHereAlready } from '../../sending/here-already.tsx';
 import type { Uploads } from '../../sending/use-sending.ts';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 interface Props {
   frame: FrameLimits;

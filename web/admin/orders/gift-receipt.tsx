@@ -1,10 +1,10 @@
-import { useHydrated } from '@tanstack/react-router';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { dayWords } from '#contract/calendar.ts';
 import { signatureOf } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 
 /** One sheet for the parcel of a present: the card's words, and what is needed to exchange it, without prices. */
 export function GiftReceipt(props: { order: AdminOrder; shopName: string; supportEmail: string }) {

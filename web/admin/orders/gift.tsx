@@ -1,7 +1,8 @@
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { dayOf, weekdayWords } from '#contract/calendar.ts';
-import { type Gift, signatureOf } from '#contract/gifts.ts';
+import type { Gift } from '#contract/gift-forms.ts';
+import { signatureOf } from '#contract/gifts.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';

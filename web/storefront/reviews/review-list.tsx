@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useHydrated } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
+import { useHydrated } from '../../ui/use-hydrated.ts';
 import { useRef, useState } from 'react';
 import { dayOf, dayWords } from '#contract/calendar.ts';
 import type { ProductId } from '#contract/catalog.ts';
