@@ -6,6 +6,7 @@ import { routeTree } from './routeTree.gen.ts';
 import { currentScope, type Shop } from './scope.ts';
 import { parseSearch, stringifySearch } from './search.ts';
 import { ErrorPage } from './shell/problem-page.tsx';
+import { RoutedNavigation } from './shell/routed-navigation.tsx';
 
 /** One router and one query client per request on the server, one of each in the browser. */
 export function getRouter() {
@@ -24,9 +25,10 @@ export function getRouter() {
     defaultPendingMs: 300,
     // No longer than that: it shows the data once it is there, and what is clicked in it would go with it.
     defaultPendingMinMs: 0,
-    defaultErrorComponent: ErrorPage,
+    defaultErrorComponent: ({ error }) => <ErrorPage error={error} onRetry={() => void router.invalidate()} />,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
+    InnerWrap: RoutedNavigation,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
     // The browser takes over what the server has fetched, and the shop it rendered for, before any route reads it.
     dehydrate: () => ({ shop: context.shop, renderedAt: context.renderedAt }),

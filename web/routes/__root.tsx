@@ -1,31 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, HeadContent, Outlet, Scripts, useMatches } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  HeadContent,
+  Outlet,
+  Scripts,
+  useMatches,
+  useRouter,
+} from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { builtInSite } from '#contract/built-in-site.ts';
-import { yearOf } from '#contract/calendar.ts';
 import { PageData } from '../data/page-data.tsx';
 import { promosQuery, siteQuery } from '../data/queries.ts';
 import figtree from '../fonts/figtree.woff2?url';
 import fraunces from '../fonts/fraunces-medium.woff2?url';
-import type { Shop } from '../scope.ts';
-import { CodeFromLink } from '../shell/code-from-link.tsx';
-import { BeforeAwake, NotWhole } from '../shell/before-awake.tsx';
-import { Footer } from '../shell/footer.tsx';
-import { Header } from '../shell/header.tsx';
-import { KeptPage } from '../shell/kept-page.tsx';
-import { NoScripts } from '../shell/no-scripts.tsx';
-import { PageViews } from '../shell/page-views.tsx';
+import { BeforeAwake } from '../shell/before-awake.tsx';
+import { Frame, type Given } from '../shell/frame.tsx';
 import { NotFoundPage } from '../shell/problem-page.tsx';
-import { PromoBanner } from '../shell/promo-banner.tsx';
-import { SandboxRibbon } from '../shell/sandbox-ribbon.tsx';
 import styles from '../styles.css?url';
-import { Toaster } from '../ui/toaster.tsx';
 
-interface RootContext {
+interface RootContext extends Given {
   queryClient: QueryClient;
-  shop: Shop;
-  /** When the server made this page, so that the browser's first render agrees with it. */
-  renderedAt: number;
 }
 
 const font = (href: string) => ({
@@ -76,10 +70,11 @@ export const Route = createRootRouteWithContext<RootContext>()({
 const titleOf = ({ name }: { name: string }, isMissing: boolean) => (isMissing ? `Page not found | ${name}` : name);
 
 function Document({ children }: { children: ReactNode }) {
+  const { nonce } = useRouter().options.ssr ?? {};
   return (
     <html lang="en">
       <head>
-        <BeforeAwake />
+        <BeforeAwake nonce={nonce} />
         <HeadContent />
       </head>
       <body>
@@ -92,29 +87,18 @@ function Document({ children }: { children: ReactNode }) {
 }
 
 function Page() {
-  const { shop, site, renderedAt } = Route.useRouteContext();
+  const { shop, renderedAt } = Route.useRouteContext();
   const bare = useMatches({ select: (matches) => matches.some((it) => it.staticData.bare) });
+  // Path parameters that open something (a delivery link's token) are not told.
+  const path = useMatches({
+    select: (matches) => {
+      const last = matches.at(-1);
+      return last && 'token' in last.params ? last.fullPath : (last?.pathname ?? '/');
+    },
+  });
   return (
-    <>
-      <a
-        href="#content"
-        className="fixed top-2 left-2 z-50 -translate-y-24 rounded-full bg-ink px-5 py-3 font-semibold text-paper focus:translate-y-0"
-      >
-        Skip to content
-      </a>
-      <NoScripts />
-      <NotWhole />
-      {shop.sandbox && <SandboxRibbon />}
-      {!bare && <PromoBanner renderedAt={renderedAt} />}
-      {!bare && <Header name={site.name} />}
-      <main id="content" tabIndex={-1} className="min-h-[60vh] outline-none">
-        <Outlet />
-      </main>
-      {!bare && <Footer site={site} year={yearOf(renderedAt)} />}
-      <CodeFromLink />
-      <PageViews />
-      <KeptPage />
-      <Toaster />
-    </>
+    <Frame given={{ shop, renderedAt }} path={path} bare={bare}>
+      <Outlet />
+    </Frame>
   );
 }

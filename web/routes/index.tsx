@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { promoParam } from '../checkout/cart-params.ts';
 import {
   faqsQuery,
@@ -41,12 +40,5 @@ export const Route = createFileRoute('/')({
       pictureAlt: 'A Kinframe picture frame on an oak sideboard in morning light.',
       jsonLd: [organization(context)],
     }),
-  component: Home,
+  component: HomePage,
 });
-
-function Home() {
-  const selectProduct = Route.useSearch({ select: (search) => search['select-product'] === 'true' });
-  const navigate = Route.useNavigate();
-  const cleanAddress = useCallback(() => void navigate({ to: '/', replace: true, resetScroll: false }), [navigate]);
-  return <HomePage selectProduct={selectProduct} onProductShown={cleanAddress} />;
-}

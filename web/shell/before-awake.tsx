@@ -1,5 +1,6 @@
-import { useLocation, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { stringifySearch } from '../search.ts';
+import { useAddress } from '../ui/navigation.tsx';
 
 declare global {
   interface Window {
@@ -29,9 +30,13 @@ const lose = `const lose=()=>loadAnew().catch(()=>{const line=document.getElemen
  */
 const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel=it.media?'stylesheet':'modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));addEventListener('load',()=>requestAnimationFrame(()=>(window.requestIdleCallback||setTimeout)(wake)));setTimeout(wake,5e3);`;
 
-/** On a slow phone the page is seen long before it is awake. What is clicked in between is done once it is. */
-export function BeforeAwake() {
-  const { nonce } = useRouter().options.ssr ?? {};
+/** On a slow phone the page is seen long before it is awake. What is clicked in between is kept. */
+export const BeforeAwake = ({ nonce }: { nonce: string | undefined }) => (
+  <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${lose}${wake}})()` }} />
+);
+
+/** In a page: what was clicked before is done once it is awake. */
+export function EarlyClicks() {
   useEffect(() => {
     const clicked = window.takeEarlyClicks?.() ?? [];
     delete window.takeEarlyClicks;
@@ -39,14 +44,12 @@ export function BeforeAwake() {
     // And each by itself, as they came: of two at once on a counter, both would add one to the same number.
     for (const button of clicked) setTimeout(() => button.isConnected && button.click());
   }, []);
-  return (
-    <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${lose}${wake}})()` }} />
-  );
+  return null;
 }
 
 /** Of a page whose code does not come: shown by its first lines, for nothing else of it answers. */
 export function NotWhole() {
-  const address = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
+  const { pathname, search } = useAddress();
   return (
     <p
       id={notWhole}
@@ -55,7 +58,7 @@ export function NotWhole() {
       className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]"
     >
       This page has not come whole: the connection may be lost.{' '}
-      <a href={address} className="link font-semibold">
+      <a href={pathname + stringifySearch(search)} className="link font-semibold">
         Load it again
       </a>
     </p>

@@ -1,21 +1,16 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { promoSearch } from '../checkout/cart-params.ts';
 import { rememberPromoCode } from '../data/promo-memory.ts';
+import { useAddress, useNavigation } from '../ui/navigation.tsx';
 
 /** A link may bring a promo code (?code=GIFT10): it is kept for the checkout, and the address made clean. */
 export function CodeFromLink() {
-  const code = useSearch({ strict: false, select: (search) => search.code });
-  const navigate = useNavigate();
+  const { code } = promoSearch(useAddress().search);
+  const { changeSearch } = useNavigation();
   useEffect(() => {
     if (code === undefined) return;
     rememberPromoCode(code);
-    void navigate({
-      to: '.',
-      search: (search) => ({ ...search, code: undefined }),
-      hash: true,
-      replace: true,
-      resetScroll: false,
-    });
-  }, [code, navigate]);
+    changeSearch({ code: undefined });
+  }, [code, changeSearch]);
   return null;
 }

@@ -1,4 +1,3 @@
-import { useLocation } from '@tanstack/react-router';
 import { Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { paths } from '../paths.ts';
@@ -7,6 +6,7 @@ import { gently } from '../ui/media-queries.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { Link } from '../ui/link.tsx';
+import { useAddress, useNavigation } from '../ui/navigation.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 const entries = [
@@ -24,7 +24,8 @@ const wherePeopleChoose = /^\/($|product\/|gallery|faq|about|how-it-works|suppor
 
 /** The same for every visitor: public pages are rendered once for all. */
 export function Header({ name }: { name: string }) {
-  const { pathname } = useLocation();
+  const { pathname } = useAddress();
+  const { inPlace } = useNavigation();
   // Remembered with its page, so that arriving on another one finds the menu closed.
   const [openOn, setOpenOn] = useState<string>();
   const isOpen = openOn === pathname;
@@ -41,13 +42,13 @@ export function Header({ name }: { name: string }) {
     return () => document.removeEventListener('keydown', closeOnEscape);
   }, [isOpen]);
 
-  /** Links to a section of the home page: scroll when we are there, else go there first. */
+  /** Links to a section of the home page: scroll when we are there, else go there first; the browser finds it by itself. */
   const visit = (to: string) => (event: React.MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     close();
     const section = to.split('#')[1];
     if (pathname !== paths.home) {
-      if (section) rememberScrollTarget(section);
+      if (section && inPlace) rememberScrollTarget(section);
       return;
     }
     if (section) {

@@ -1,24 +1,32 @@
-import { useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { send } from '../data/api.ts';
 
-/** Count every path seen. Path parameters that open something (a delivery link's token) are never sent. */
-export function PageViews() {
-  const pagePath = useMatches({
-    select: (matches) => {
-      const last = matches.at(-1);
-      return last && 'token' in last.params ? last.fullPath : (last?.pathname ?? '/');
-    },
-  });
+/** Count every path seen. `path`: one that opens something (a delivery link's) stands there without its token. */
+export function PageViews({ path }: { path: string }) {
   useEffect(() => {
-    const referrer = document.referrer || null;
-    send('POST /api/page-views', {
+    const see = () => void count(path);
+    /** Gone back to: the browser had kept it whole. */
+    const seeAgain = (event: PageTransitionEvent) => event.persisted && see();
+    see();
+    addEventListener('pageshow', seeAgain);
+    return () => removeEventListener('pageshow', seeAgain);
+  }, [path]);
+  return null;
+}
+
+async function count(path: string) {
+  const { referrer } = document;
+  // From which page of ours one came says nothing about where visits come from.
+  const isForeign = referrer !== '' && !referrer.startsWith(`${location.origin}/`);
+  try {
+    await send('POST /api/page-views', {
       body: {
-        pagePath: pagePath.slice(0, 500),
-        referrer: referrer && referrer.slice(0, 1000),
+        pagePath: path.slice(0, 500),
+        referrer: isForeign ? referrer.slice(0, 1000) : null,
         userAgent: navigator.userAgent.slice(0, 500),
       },
-    }).catch((error: unknown) => console.log('Failed to track page view', error));
-  }, [pagePath]);
-  return null;
+    });
+  } catch (error) {
+    console.log('Failed to track page view', error);
+  }
 }

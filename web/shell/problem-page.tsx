@@ -1,4 +1,3 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { ApiError } from '../data/api.ts';
 import { errorWords, isPartMissing } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
@@ -33,8 +32,7 @@ export function NotFoundPage() {
 }
 
 /** A page that could not be made: what happened, and two ways on. One that has only been updated is loaded anew by itself. */
-export function ErrorPage({ error }: ErrorComponentProps) {
-  const router = useRouter();
+export function ErrorPage({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const isMissing = isPartMissing(error);
   if (useLoadedAnew(isMissing))
     return (
@@ -49,7 +47,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
       <p className="lede mt-4 max-w-xl">{errorWords(error)}</p>
       {requestId && <p className="mt-3 text-sm text-muted">If you write to us, mention {requestId}.</p>}
       <div className="mt-9 flex flex-wrap justify-center gap-3">
-        <Button onClick={() => (isMissing ? location.reload() : void router.invalidate())}>Try again</Button>
+        <Button onClick={() => (isMissing ? location.reload() : onRetry())}>Try again</Button>
         <LinkButton look="secondary" to={paths.home}>
           Back to Home
         </LinkButton>

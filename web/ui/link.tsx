@@ -1,5 +1,5 @@
-import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, FocusEvent, MouseEvent, Ref, TouchEvent } from 'react';
+import { type Navigation, useNavigation } from './navigation.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of this site (from web/paths.ts, or what the owner entered) or an address elsewhere. */
@@ -9,13 +9,16 @@ export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>,
   ref?: Ref<HTMLAnchorElement> | undefined;
 }
 
-/** Every link of the site: pages change without a reload, other sites open plainly, unsafe schemes lead nowhere. */
+/**
+ * Every link of the site: among routed pages without a load, from a public page and to other sites plainly, and unsafe
+ * schemes lead nowhere.
+ */
 export function Link(props: LinkProps) {
   const { to, preload = true, children, ...rest } = props;
-  const router = useRouter();
+  const { inPlace } = useNavigation();
   if (isOwnPage(to))
     return (
-      <a {...rest} href={to} {...handlers(router, props, preload)}>
+      <a {...rest} href={to} {...(inPlace && handlers(inPlace, props, preload))}>
         {children}
       </a>
     );
@@ -35,10 +38,10 @@ const isOwnPage = (to: string) =>
  * What the router's own Link does, without its working out on every render, for each of a page's dozens of links, where
  * it leads and whether we are there.
  */
-function handlers(router: AnyRouter, props: LinkProps, preload: boolean) {
+function handlers({ open, prepare }: Required<Navigation>['inPlace'], props: LinkProps, preload: boolean) {
   if (import.meta.env.SSR) return;
   const { to, target } = props;
-  const fetchPage = () => void router.preloadRoute({ href: to } as never).catch(() => undefined); // a click will tell
+  const fetchPage = () => prepare(to);
   return {
     onClick(event: MouseEvent<HTMLAnchorElement>) {
       props.onClick?.(event);
@@ -46,7 +49,7 @@ function handlers(router: AnyRouter, props: LinkProps, preload: boolean) {
       const isPlain = button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
       if (defaultPrevented || !isPlain || (target && target !== '_self')) return;
       event.preventDefault();
-      void router.navigate({ href: to });
+      open(to);
     },
     ...(preload && {
       onMouseEnter(event: MouseEvent<HTMLAnchorElement>) {

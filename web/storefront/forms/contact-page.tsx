@@ -1,8 +1,8 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { ContactForm, SupportForm } from '#contract/support-forms.ts';
 import { send } from '../../data/api.ts';
+import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
 import { Form, Honeypot, SubmitButton, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -10,13 +10,12 @@ import { Card, Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PageOpening } from '../section.tsx';
 
-const root = getRouteApi('__root__');
 const Rules = z.extend(ContactForm, z.pick(SupportForm, { _honeypot: true }).shape);
 /** The button says Sending... for about this long, however fast the shop answers (specification 1, section 4). */
 const sendingMs = 1000;
 
 export function ContactPage() {
-  const { site } = root.useRouteContext();
+  const site = useSite();
   const [isSent, setIsSent] = useState(false);
   const form = useShopForm(Rules, {
     onSubmit: async (values) => {

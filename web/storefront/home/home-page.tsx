@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { scrollToSection, takeScrollTarget } from '../../scroll-target.ts';
 import { Accordion } from '../../ui/accordion.tsx';
 import { LinkButton } from '../../ui/button.tsx';
+import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { GalleryGrid } from '../gallery/gallery-grid.tsx';
 import { Section } from '../section.tsx';
 import { Closing } from './closing.tsx';
@@ -13,13 +14,10 @@ import { Hero } from './hero.tsx';
 import { Packages } from './packages.tsx';
 import { Steps } from './steps.tsx';
 
-interface Props {
-  /** ?select-product=true: show the products, then clean the address. */
-  selectProduct: boolean;
-  onProductShown: () => void;
-}
-
-export function HomePage({ selectProduct, onProductShown }: Props) {
+export function HomePage() {
+  /** Show the products, then clean the address. */
+  const selectProduct = useAddress().search['select-product'] === 'true';
+  const { changeSearch } = useNavigation();
   const { data: gallery } = useQuery(galleryQuery());
   const { data: faqs } = useQuery(faqsQuery());
 
@@ -29,10 +27,10 @@ export function HomePage({ selectProduct, onProductShown }: Props) {
     // After the router has put the page at its top.
     const timer = setTimeout(() => {
       scrollToSection(target, 'instant');
-      if (selectProduct) onProductShown();
+      if (selectProduct) changeSearch({ 'select-product': undefined });
     }, 50);
     return () => clearTimeout(timer);
-  }, [selectProduct, onProductShown]);
+  }, [selectProduct, changeSearch]);
 
   return (
     <>

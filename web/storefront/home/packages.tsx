@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { cartProducts, frameAndPackage, money, photosIncluded, priceOf, type CartProduct } from '#contract/catalog.ts';
@@ -8,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
 import { Link } from '../../ui/link.tsx';
+import { useNavigation } from '../../ui/navigation.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Badge, Skeleton } from '../../ui/surfaces.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
@@ -101,11 +101,11 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
 
 /** The simple card (specification 1, section 2): a toast, then the product's own checkout where it has one. */
 function AddToCart({ product }: { product: Product }) {
-  const navigate = useNavigate();
+  const { go } = useNavigation();
   const add = () => {
     toast({ title: 'Added to cart!', description: `${product.name} has been added to your cart.` });
     if (!product.checkoutUrl) return;
-    if (product.checkoutUrl.startsWith('/')) void navigate({ href: product.checkoutUrl });
+    if (product.checkoutUrl.startsWith('/')) go(product.checkoutUrl);
     else location.assign(product.checkoutUrl);
   };
   return (

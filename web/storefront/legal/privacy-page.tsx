@@ -1,13 +1,11 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { lifetimes } from '#contract/limits.ts';
+import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Policy, type PolicyPart } from './policy.tsx';
 
-const root = getRouteApi('__root__');
-
 export function PrivacyPage() {
-  const { site } = root.useRouteContext();
+  const site = useSite();
   return (
     <Policy
       title="Privacy Policy"

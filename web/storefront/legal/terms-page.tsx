@@ -1,14 +1,12 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { money, photosIncluded, priceBook } from '#contract/catalog.ts';
 import { lifetimes } from '#contract/limits.ts';
+import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 import { Policy, type PolicyPart } from './policy.tsx';
 
-const root = getRouteApi('__root__');
-
 export function TermsPage() {
-  const { site } = root.useRouteContext();
+  const site = useSite();
   return (
     <Policy
       title="Terms of Service"

@@ -1,10 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { type Cart, type CartProduct, money, photosIncluded, photosOf, priceBook, priceOf } from '#contract/catalog.ts';
 import { limits } from '#contract/limits.ts';
+import { choiceSearch } from '../../checkout/cart-params.ts';
 import { cartOf } from '../../data/cart.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { useAddress, useNavigation } from '../../ui/navigation.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
 import { unbroken } from '../../ui/unbroken.tsx';
 
@@ -15,20 +16,14 @@ const forMore = 'For more, please contact support.';
  * reloads the page or comes back from the checkout.
  */
 export function useChoice(productId: CartProduct) {
-  const { quantity, extras } = useSearch({ strict: false });
-  const navigate = useNavigate();
+  const { quantity, extras } = choiceSearch(useAddress().search);
+  const { changeSearch } = useNavigation();
   const [cart, setCart] = useState(() => cartOf({ product: productId, quantity, extras }));
   const choose = (next: Cart) => {
     setCart(next);
-    void navigate({
-      to: '.',
-      search: (search) => ({
-        ...search,
-        quantity: next.quantity > 1 ? next.quantity : undefined,
-        extras: next.extraPackages || undefined,
-      }),
-      replace: true,
-      resetScroll: false,
+    changeSearch({
+      quantity: next.quantity > 1 ? next.quantity : undefined,
+      extras: next.extraPackages || undefined,
     });
   };
   return {

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useHydrated } from '../../ui/use-hydrated.ts';
 import { useRef, useState } from 'react';
 import { dayOf, dayWords } from '#contract/calendar.ts';
@@ -7,6 +6,7 @@ import type { ProductId } from '#contract/catalog.ts';
 import type { ProductReviews, PublicReview } from '#contract/reviews.ts';
 import { query } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
+import { useSite } from '../../data/site.ts';
 import { Button } from '../../ui/button.tsx';
 import { ratingWords, Stars } from '../../ui/stars.tsx';
 import { PlayButton, start } from '../../ui/video-loop.tsx';
@@ -17,8 +17,6 @@ interface Props {
   /** Some, with the first of them. */
   first: ProductReviews & { mean: number };
 }
-const root = getRouteApi('__root__');
-
 /** The mean and how many, on the way to all of them. */
 export const RatingLine = ({ first }: Pick<Props, 'first'>) => (
   <a href="#reviews" className="mt-4 inline-flex min-h-11 items-center gap-2.5 hover:underline">
@@ -89,7 +87,7 @@ const Rating = (rating: { mean: number; count: number }) => (
 );
 
 function Review({ review: { stars, words, name, writtenAt, answer, film } }: { review: PublicReview }) {
-  const { site } = root.useRouteContext();
+  const site = useSite();
   return (
     <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
       {film && <Film film={film} label={`A video that was made for ${name}`} />}

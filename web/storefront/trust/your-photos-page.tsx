@@ -1,14 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { lifetimes } from '#contract/limits.ts';
+import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
 import { Link } from '../../ui/link.tsx';
 
-const root = getRouteApi('__root__');
 const warnings = lifetimes.erasureWarningDays.join(' and ');
 
 /** /your-photos: where the pictures are and who can see them, without a lawyer's word. */
 export function YourPhotosPage() {
-  const { site } = root.useRouteContext();
+  const site = useSite();
   return (
     <div className="wrap pt-14 pb-28 sm:pt-24">
       <h1 className="title-1 max-w-3xl">Where your photos are, and who can see them</h1>
