@@ -4,18 +4,22 @@ import react from '@vitejs/plugin-react';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
 import { madePictures } from './web/build/made-pictures.ts';
+import { publicFiles } from './web/build/public-files.ts';
 
 const root = import.meta.dirname;
+/** What pages that change without a load have beside it; what asks before one leaves comes with forms. */
+const router = /\/node_modules\/@tanstack\/(?!query-core|react-query)(?!.*\/useBlocker\.js)/;
 /** The business and its doors never reach a page; pages talk to them through the contract. */
 const behindTheCounter = ['server/**', 'shop/**', 'adapters/**', 'db/**'];
-/** What every page loads, and the small parts that most public pages share. */
+/** What every page loads, and the small parts that most public pages share; nothing of the router. */
 const shell = [
-  // Of the router and Query only what a public page uses: forms bring what sends and what asks before one leaves.
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/(?!.*\/(useBlocker|useMutation|mutationObserver)\.js)/,
+  // Of Query only what a public page uses: forms bring what sends.
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(query-core|react-query))\/(?!.*\/(useMutation|mutationObserver)\.js)/,
   /\/lucide-react\/dist\/esm\/icons\/(check|gift|heart|lock|play|plus|shield|sparkles|star|zap)\./,
-  /\/web\/(data\/(api|queries|error-words|page-data|query-client|visitor)\.|shell\/|paths\.|search|scroll-target)/,
-  /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
-  /\/web\/storefront\/section\.|\/contract\/catalog\./,
+  /\/web\/(data\/(api|queries|error-words|page-data|query-client|site|visitor)\.|shell\/(?!routed-)|paths\.|search|scope\.|scroll-target|standing-alone)/,
+  /\/web\/ui\/(accordion|button|classes|icon-names|link|lucide-icon|media-queries|navigation|page-head|picture|surfaces|toast|toaster|unbroken|video-loop)\./,
+  // The last two stand in the heads of their routes too.
+  /\/web\/storefront\/(section|home\/hero-picture|product\/use-product)\.|\/contract\/catalog\./,
 ];
 
 export default defineConfig(({ command }) => ({
@@ -30,7 +34,10 @@ export default defineConfig(({ command }) => ({
           output: {
             // In one file: many small ones compress worse and cost requests.
             codeSplitting: {
-              groups: [{ name: 'shell', test: new RegExp(shell.map((it) => it.source).join('|')) }],
+              groups: [
+                { name: 'shell', test: new RegExp(shell.map((it) => it.source).join('|')), priority: 1 },
+                { name: 'router', test: router },
+              ],
             },
           },
         },
@@ -49,6 +56,7 @@ export default defineConfig(({ command }) => ({
   },
   plugins: [
     madePictures(root),
+    publicFiles(root),
     tailwindcss(),
     tanstackStart({
       srcDirectory: 'web',

@@ -1,11 +1,12 @@
 import { chromium, type Browser, type BrowserContextOptions, type Request } from '@playwright/test';
 import { gzipSync } from 'node:zlib';
+import { publicPages } from '#server/pages/public-pages.ts';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startShop } from './shop-process.ts';
 
 export interface FirstLoad {
-  /** Every script home asks for by itself, gzipped. */
-  scriptKilobytes: number;
+  /** Every script a public page asks for by itself until it is awake and rests, gzipped; by the page's path. */
+  scriptKilobytes: Map<string, number>;
   /** What of it, and of the scripts in the page itself, has come when the page stands there whole and nobody has touched it. */
   beforeTouchKilobytes: number;
   /** Everything home sends to a phone before anyone scrolls, without the hero's film. */
@@ -14,21 +15,23 @@ export interface FirstLoad {
 
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 };
 
-/** What the home page weighs on the wire, seen by a browser with an empty cache. */
-export async function weighHome(): Promise<FirstLoad> {
+/** What public pages weigh on the wire, seen by a browser with an empty cache. */
+export async function weighPages(): Promise<FirstLoad> {
   const shop = await startShop();
   const browser = await chromium.launch({
     executablePath: findBrowser(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   });
   try {
+    const scriptKilobytes = new Map<string, number>();
+    const options = { ...phone, extraHTTPHeaders: { 'accept-encoding': 'gzip' } };
+    for (const path of publicPages)
+      scriptKilobytes.set(
+        path,
+        await kilobytesOf(browser, shop.origin + path, options, (request) => request.resourceType() === 'script'),
+      );
     return {
-      scriptKilobytes: await kilobytesOf(
-        browser,
-        shop.origin,
-        { ...phone, extraHTTPHeaders: { 'accept-encoding': 'gzip' } },
-        (request) => request.resourceType() === 'script',
-      ),
+      scriptKilobytes,
       beforeTouchKilobytes: await untouched(browser, shop.origin),
       phoneKilobytes: await kilobytesOf(browser, shop.origin, phone, (request) => request.resourceType() !== 'media'),
     };
@@ -65,6 +68,8 @@ export async function kilobytesOf(
   const requests: Request[] = [];
   page.on('requestfinished', (request) => counts(request) && requests.push(request));
   await page.goto(address, { waitUntil: 'networkidle' });
+  await page.waitForFunction(() => !window.takeEarlyClicks);
+  await page.waitForLoadState('networkidle');
   const sizes = await Promise.all(requests.map((request) => request.sizes()));
   await page.close();
   return sizes.reduce((sum, it) => sum + it.responseBodySize, 0) / 1000;

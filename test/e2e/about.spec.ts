@@ -3,8 +3,8 @@ import { awake, expect, test } from './fixtures.ts';
 
 async function visit(page: Page, answer: unknown) {
   await page.route('**/api/about-content', (route) => route.fulfill({ json: answer }));
-  await page.goto('/faq');
-  await awake(page);
+  await page.goto('/auth');
+  await awake(page); // the router follows the link, and asks for the data
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click();
   await expect(page).toHaveURL('/about');
 }

@@ -69,8 +69,8 @@ test('a picture without its film has a placeholder; without pictures the page sa
     await route.fulfill({ json: items.length === 0 ? [first] : [] });
   });
   const open = async () => {
-    await page.goto('/legal/terms');
-    await awake(page); // the link is followed in the browser, which asks for the data
+    await page.goto('/auth');
+    await awake(page); // the router follows the link, and asks for the data
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Gallery' }).click();
   };
   await open();

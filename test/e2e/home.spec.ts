@@ -231,6 +231,8 @@ test.describe('the simple product card', () => {
     await expect(page.getByText('Added to cart!', { exact: true })).toBeVisible();
     await expect(page.getByText(words, { exact: true })).toBeVisible();
     await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText(words, { exact: true })).toBeVisible(); // said on the page that is loaded, too
   });
 
   test('stays where it is without one; the notification takes F8 and goes by itself', async ({ page }) => {
@@ -240,7 +242,7 @@ test.describe('the simple product card', () => {
       for (const product of products) delete product.checkoutUrl;
       await route.fulfill({ json: products });
     });
-    await page.goto('/legal/terms');
+    await page.goto('/auth');
     await awake(page);
     await mainMenu(page).getByRole('link', { name: 'Home' }).click();
     await add(page).click();
@@ -282,7 +284,7 @@ test.describe('on a phone', () => {
 test('built-in words and skeletons stand where data is missing or broken', async ({ page }) => {
   for (const name of ['hero', 'features', 'steps', 'products', 'gallery', 'faqs'])
     await page.route(`**/data/${name}.json`, (route) => route.fulfill({ json: name === 'hero' ? {} : [] }));
-  await page.goto('/legal/terms');
+  await page.goto('/auth');
   await awake(page);
   await mainMenu(page).getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The photos you love, moving again.');

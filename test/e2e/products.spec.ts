@@ -207,7 +207,7 @@ test('skeletons stand until the product is there', async ({ page }) => {
     await held;
     await route.continue();
   });
-  await page.goto('/legal/terms');
+  await page.goto('/auth');
   await awake(page);
   await footerLink(page, 'The Kinframe').click();
   await expect(skeletons(page).first()).toBeVisible();
@@ -225,7 +225,7 @@ for (const [name, answer] of Object.entries({
   test(`skeletons stay where the product is ${name}`, async ({ page, expectProblem }) => {
     expectProblem(/status of 503/);
     await page.route('**/data/products.json', (route) => route.fulfill(answer));
-    await page.goto('/legal/terms');
+    await page.goto('/auth');
     await awake(page);
     for (const [words, path] of [
       ['The Kinframe', '/product/kinframe'],

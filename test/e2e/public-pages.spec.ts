@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import sharp from 'sharp';
-import { expect, expectAccessible, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, test } from './fixtures.ts';
 
 interface PublicPage {
   path: string;
@@ -245,6 +245,67 @@ test('the site map, robots.txt, the manifest and the icons are there and name ea
   }
 });
 
+/** What checks and sends a form, and the notification it ends in, come with it. */
+const kilobytes = (path: string) => (['/contact', '/support'].includes(path) ? 145 : 110);
+
+test('public pages wake without the router; a routed page has it', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  const bringsRouter = async (path: string) => {
+    scripts.length = 0;
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await awake(page);
+    return scripts.some((it) => it.includes('/assets/router-'));
+  };
+  expect(await bringsRouter('/auth')).toBe(true);
+  for (const { path } of pages.filter((it) => it.status === undefined)) {
+    // From memory, and written anew for what its address asks.
+    for (const address of [path, `${path}?code=GIFT10`]) {
+      expect(await bringsRouter(address), address).toBe(false);
+      expect(await page.evaluate(() => '$_TSR' in window), address).toBe(false);
+    }
+  }
+});
+
+for (const { path } of pages.filter((it) => it.status === undefined))
+  test(`the first script of ${path} is light`, async ({ page }) => {
+    const sizes: Promise<number>[] = [];
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script') sizes.push(request.sizes().then((it) => it.responseBodySize));
+    });
+    await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await awake(page);
+    const bytes = (await Promise.all(sizes)).reduce((sum, it) => sum + it, 0);
+    expect(bytes).toBeGreaterThan(60_000); // something was seen at all
+    expect(bytes).toBeLessThan(kilobytes(path) * 1000);
+  });
+
+test('back and forward lead through public and routed pages, to where one was', async ({ page }) => {
+  const footer = page.getByRole('contentinfo');
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.goto('/auth');
+  await awake(page);
+  const words = (await heading.textContent())!;
+  await footer.getByRole('link', { name: 'FAQ' }).click();
+  await expect(heading).toHaveText('Frequently asked questions');
+  // Without the router, on a step that it had made.
+  await page.reload();
+  await awake(page);
+  await page.goBack();
+  await expect(heading).toHaveText(words);
+  await page.goForward();
+  await expect(heading).toHaveText('Frequently asked questions');
+  await awake(page);
+  await page.evaluate(() => scrollTo({ top: 400, behavior: 'instant' }));
+  await footer.getByRole('link', { name: 'About us' }).click();
+  await expect(heading).toHaveText('We keep families moving.');
+  await awake(page);
+  await page.goBack();
+  await expect(heading).toHaveText('Frequently asked questions');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);
+});
+
 test('a page view is counted on every path, and a failing count bothers nobody', async ({ page, expectProblem }) => {
   expectProblem(/ERR_FAILED/);
   const views: unknown[] = [];
@@ -264,7 +325,13 @@ test('a page view is counted on every path, and a failing count bothers nobody',
   await expect.poll(() => said.some((it) => it.includes('Failed to track page view'))).toBe(true);
   await expect(page.getByRole('heading', { name: 'How can we help?' })).toBeVisible();
   const userAgent = await page.evaluate(() => navigator.userAgent);
-  expect(views).toEqual(['/faq', '/about', '/support'].map((pagePath) => ({ pagePath, referrer: null, userAgent })));
+  const showAgain = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await awake(page);
+  await showAgain(); // the browser had kept it whole, as after going back
+  await counted(4);
+  expect(views).toEqual(
+    ['/faq', '/about', '/support', '/support'].map((pagePath) => ({ pagePath, referrer: null, userAgent })),
+  );
 });
 
 function textOf(html: string): string {

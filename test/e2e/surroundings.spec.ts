@@ -13,21 +13,22 @@ const toGallery = (page: Page) => page.locator('footer').getByRole('link', { nam
 const gallery = (page: Page) => page.getByRole('button', { name: /^See it move/ });
 const missing = /A part of this page could not be loaded/;
 
-test('a page that was open while the shop was updated leads on, loaded anew without a word @phone', async ({
-  page,
-  expectProblem,
-}) => {
-  expectProblem(/dynamically imported module/);
-  await page.goto('/about');
-  await awake(page);
-  await updateShop(page);
-  await toGallery(page).click();
-  await expect(gallery(page)).toHaveCount(11);
-  await expect(page).toHaveURL(/\/gallery$/);
-  await awake(page);
-  await gallery(page).first().click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-});
+for (const path of ['/about', '/auth'])
+  test(`a page that was open while the shop was updated leads on, loaded anew without a word: ${path} @phone`, async ({
+    page,
+    expectProblem,
+  }) => {
+    expectProblem(/dynamically imported module/);
+    await page.goto(path);
+    await awake(page);
+    await updateShop(page);
+    await toGallery(page).click();
+    await expect(gallery(page)).toHaveCount(11);
+    await expect(page).toHaveURL(/\/gallery$/);
+    await awake(page);
+    await gallery(page).first().click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  });
 
 for (const [name, path, heading] of [
   ['Contact', '/contact', 'Say hello'],
@@ -35,7 +36,7 @@ for (const [name, path, heading] of [
 ] as const)
   test(`so does the way to a page that asks the shop for nothing: ${path}`, async ({ page, expectProblem }) => {
     expectProblem(/dynamically imported module/);
-    await page.goto('/about');
+    await page.goto('/auth');
     await awake(page);
     await updateShop(page);
     await page.locator('footer').getByRole('link', { name, exact: true }).click();
@@ -79,13 +80,35 @@ test('a page that the browser kept from before an update is loaded anew as it wa
   expect(loads).toBe(2);
 });
 
+test('where only the page’s own part is gone it is loaded anew as well, and in vain it says so', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/dynamically imported module/);
+  let loads = 0;
+  let isGone = true;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) loads++;
+  });
+  await page.route('**/assets/gallery-page*', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.goto('/gallery?from=a-friend');
+  await expect(page.getByRole('alert').filter({ hasText: 'This page has not come whole' })).toBeVisible();
+  expect(loads).toBe(2);
+  isGone = false;
+  await page.getByRole('link', { name: 'Load it again' }).click();
+  await awake(page);
+  await expect(page).toHaveURL('/gallery?from=a-friend');
+  await gallery(page).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
 test('where loading anew was in vain, or the line is lost, words say so and the page stays @phone', async ({
   page,
   context,
   expectProblem,
 }) => {
   expectProblem(/dynamically imported module|INTERNET_DISCONNECTED/);
-  await page.goto('/about');
+  await page.goto('/auth');
   await awake(page);
   await context.setOffline(true);
   await toGallery(page).click();
@@ -129,7 +152,7 @@ test('a shop that answers with an error of its own is not loaded into an open pa
   expectProblem,
 }) => {
   expectProblem(/dynamically imported module|503/);
-  await page.goto('/about');
+  await page.goto('/auth');
   await awake(page);
   await page.route('**/*', (route) => route.fulfill({ status: 503, body: 'No shop is here.' }));
   await toGallery(page).click();

@@ -7,7 +7,7 @@ import {
   useMatches,
   useRouter,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { builtInSite } from '#contract/built-in-site.ts';
 import { PageData } from '../data/page-data.tsx';
 import { promosQuery, siteQuery } from '../data/queries.ts';
@@ -16,6 +16,7 @@ import fraunces from '../fonts/fraunces-medium.woff2?url';
 import { BeforeAwake } from '../shell/before-awake.tsx';
 import { Frame, type Given } from '../shell/frame.tsx';
 import { NotFoundPage } from '../shell/problem-page.tsx';
+import { PublicContainer, PublicScript, StandingAlone } from '../standing-alone.tsx';
 import styles from '../styles.css?url';
 
 interface RootContext extends Given {
@@ -71,6 +72,7 @@ const titleOf = ({ name }: { name: string }, isMissing: boolean) => (isMissing ?
 
 function Document({ children }: { children: ReactNode }) {
   const { nonce } = useRouter().options.ssr ?? {};
+  const isAlone = use(StandingAlone) !== undefined;
   return (
     <html lang="en">
       <head>
@@ -78,9 +80,9 @@ function Document({ children }: { children: ReactNode }) {
         <HeadContent />
       </head>
       <body>
-        {children}
+        {isAlone ? <PublicContainer /> : children}
         <PageData />
-        <Scripts />
+        {isAlone ? <PublicScript /> : <Scripts />}
       </body>
     </html>
   );

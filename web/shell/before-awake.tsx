@@ -11,6 +11,8 @@ declare global {
      * was in vain a moment ago, or the shop cannot be reached or does not stand.
      */
     loadAnew: () => Promise<void>;
+    /** Says that code of the page has not come: it is loaded anew, or words say so. */
+    loseCode: () => void;
   }
 }
 
@@ -22,7 +24,7 @@ const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.n
 
 const notWhole = 'not-whole';
 /** Where the code or the style of a page does not come, it is loaded anew; where that is in vain, words, until there is a line again. */
-const lose = `const lose=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet'&&it.media!=='none')&&lose()},true);`;
+const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet'&&it.media!=='none')&&lose()},true);`;
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands

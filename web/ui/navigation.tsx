@@ -1,4 +1,5 @@
-import { createContext, use } from 'react';
+import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react';
+import { parseSearch, stringifySearch } from '../search.ts';
 
 /** Where the visitor is. */
 export interface Address {
@@ -26,3 +27,31 @@ const given = <T,>(it: T | undefined): T => {
 };
 export const useAddress = () => given(use(CurrentAddress));
 export const useNavigation = () => given(use(CurrentNavigation));
+
+/** Around a page that stands alone: the browser itself leads to every other one. */
+export function PlainNavigation({ address, children }: { address: Address; children: ReactNode }) {
+  const [current, setCurrent] = useState(address);
+  const navigation = useMemo(
+    (): Navigation => ({
+      go: (path) => location.assign(path),
+      changeSearch(changes) {
+        const search = stringifySearch({ ...parseSearch(location.search), ...changes });
+        history.replaceState(history.state, '', location.pathname + search + location.hash);
+        setCurrent((before) => ({ ...before, search: parseSearch(search) }));
+      },
+    }),
+    [],
+  );
+  useEffect(() => {
+    const { pathname } = location;
+    // Loaded anew on a step that the routed pages had made, this page is taken for all of their steps by the browser.
+    const comeBack = () => location.pathname !== pathname && location.reload();
+    addEventListener('popstate', comeBack);
+    return () => removeEventListener('popstate', comeBack);
+  }, []);
+  return (
+    <CurrentAddress value={current}>
+      <CurrentNavigation value={navigation}>{children}</CurrentNavigation>
+    </CurrentAddress>
+  );
+}

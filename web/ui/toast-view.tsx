@@ -3,7 +3,7 @@ import * as RadixToast from 'radix-ui/toast';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
 import { controlsInUse, freePlace } from './in-use.ts';
-import { type Toast, currentToast, leftToDialog } from './toast.ts';
+import { type Toast, currentToast, leftToDialog, toastMs } from './toast.ts';
 
 /** Of a notification that is about to be drawn. */
 const leastHeight = 140;
@@ -45,7 +45,7 @@ export default function ToastView({ toast }: { toast: Toast | undefined }) {
     };
   }, [toast]);
   return (
-    <RadixToast.Provider duration={5000} swipeDirection="right" swipeThreshold={50} label="Notification">
+    <RadixToast.Provider duration={toastMs} swipeDirection="right" swipeThreshold={50} label="Notification">
       {toast && <ShownToast key={toast.id} toast={toast} />}
       <RadixToast.Viewport
         ref={area}

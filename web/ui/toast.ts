@@ -55,3 +55,33 @@ export function toastsExpected(listener: () => void) {
     whenExpected = undefined;
   };
 }
+
+const kept = 'toast';
+/** So long a notification stands. */
+export const toastMs = 5000;
+
+/** The page goes: what was said a moment ago is said on the next one too. Here it is closed, should one come back. */
+export function handToastOver(): void {
+  if (!current) return;
+  const { id, title, description, destructive } = current;
+  try {
+    sessionStorage.setItem(kept, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
+  } catch {
+    // Storage is switched off: it was said once.
+  }
+  currentToast.close(id);
+}
+
+/** What the page before has said a moment ago, where somebody went on from it to this one. */
+export function takeToast(): void {
+  try {
+    const text = sessionStorage.getItem(kept);
+    sessionStorage.removeItem(kept);
+    if (text === null) return;
+    const { words, at } = JSON.parse(text) as { words: ToastWords; at: number };
+    const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    if (Date.now() - at < toastMs && way?.type === 'navigate') toast(words);
+  } catch {
+    // Nothing is kept there, or not by us.
+  }
+}

@@ -1,6 +1,6 @@
 import { lazy, useEffect, useState, useSyncExternalStore } from 'react';
 import { Late } from './late.tsx';
-import { currentToast, toastsExpected, type Toast } from './toast.ts';
+import { currentToast, handToastOver, takeToast, toastsExpected, type Toast } from './toast.ts';
 
 const loadView = () => import('./toast-view.tsx');
 const ToastView = lazy(loadView);
@@ -10,6 +10,11 @@ export function Toaster() {
   const toast = useSyncExternalStore(currentToast.subscribe, currentToast.get, () => undefined);
   const [wanted, setWanted] = useState(false);
   useEffect(() => toastsExpected(() => setWanted(true)), []);
+  useEffect(() => {
+    takeToast();
+    addEventListener('pagehide', handToastOver);
+    return () => removeEventListener('pagehide', handToastOver);
+  }, []);
   if (!wanted && !toast) return null;
   return (
     <Late instead={toast && <PlainToast toast={toast} />}>

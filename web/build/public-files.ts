@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/**
+ * `virtual:public-files`: in the server's build, the addresses of what the browser's build has made of web/public.tsx and
+ * of each page of web/public-pages.ts, in its order. In development there are none.
+ */
+export function publicFiles(root: string): Plugin {
+  const id = '\0virtual:public-files';
+  const entry = resolve(root, 'web/public.tsx');
+  const list = resolve(root, 'web/public-pages.ts');
+  let files: { entry: string; preloads: string[][] } | undefined;
+  return {
+    name: 'public-files',
+    sharedDuringBuild: true,
+    resolveId: (source) => (source === 'virtual:public-files' ? id : undefined),
+    load: (loaded) => (loaded === id ? `export default ${JSON.stringify(files)}` : undefined),
+    generateBundle(_options, bundle) {
+      if (this.environment.name !== 'client') return;
+      const chunks = Object.values(bundle).filter((it) => it.type === 'chunk');
+      const chunkOf = (module: string) => {
+        const chunk = chunks.find((it) => it.moduleIds.includes(module));
+        if (!chunk) throw new Error(`${module} is in no file`);
+        return chunk;
+      };
+      const pages = this.getModuleInfo(list)?.dynamicallyImportedIds ?? [];
+      const own = chunkOf(entry);
+      files = {
+        entry: `/${own.fileName}`,
+        preloads: pages.map((page) => [...closureOf([own, chunkOf(page)], bundle)].map((it) => `/${it}`)),
+      };
+    },
+  };
+}
+
+/** The names of files that come with these. */
+function closureOf(chunks: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle): Set<string> {
+  const names = new Set(chunks.map((it) => it.fileName));
+  for (const name of names) {
+    const chunk = bundle[name];
+    if (chunk?.type === 'chunk') for (const imported of chunk.imports) names.add(imported);
+  }
+  return names;
+}

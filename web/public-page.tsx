@@ -1,0 +1,46 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Component, type ComponentType, type ReactNode } from 'react';
+import type { PublicPath } from './public-pages.ts';
+import { Frame, type Given } from './shell/frame.tsx';
+import { ErrorPage } from './shell/problem-page.tsx';
+import { PlainNavigation } from './ui/navigation.tsx';
+
+export interface PublicGiven extends Given {
+  page: PublicPath;
+}
+
+interface Props {
+  given: PublicGiven;
+  search: Record<string, unknown>;
+  queryClient: QueryClient;
+  page: ComponentType;
+}
+
+/** A public page in its frame, as the server writes it and the browser wakes it: a React root of its own. */
+export function PublicPage({ given, search, queryClient, page: Page }: Props) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <PlainNavigation address={{ pathname: given.page, search }}>
+        <Failing>
+          <Frame given={given} path={given.page}>
+            <Failing>
+              <Page />
+            </Failing>
+          </Frame>
+        </Failing>
+      </PlainNavigation>
+    </QueryClientProvider>
+  );
+}
+
+/** Where a part cannot be made, words stand in its place. */
+class Failing extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+  override render() {
+    const { error } = this.state;
+    return error === undefined ? this.props.children : <ErrorPage error={error} onRetry={() => location.reload()} />;
+  }
+}

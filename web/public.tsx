@@ -1,0 +1,26 @@
+import { StrictMode, startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { takePageData } from './data/page-data.tsx';
+import { createQueryClient } from './data/query-client.ts';
+import { PublicPage, type PublicGiven } from './public-page.tsx';
+import { publicPages } from './public-pages.ts';
+import { currentScope } from './scope.ts';
+import { parseSearch } from './search.ts';
+import { containerId } from './standing-alone.tsx';
+
+const container = document.getElementById(containerId)!;
+const given = JSON.parse(container.dataset['given']!) as PublicGiven;
+const queryClient = createQueryClient(currentScope().fetch);
+takePageData(queryClient);
+
+// Only the page's own code comes: that of the router and of all other pages stays where it is.
+publicPages[given.page]().then((page) => {
+  startTransition(() => {
+    hydrateRoot(
+      container,
+      <StrictMode>
+        <PublicPage given={given} search={parseSearch(location.search)} queryClient={queryClient} page={page} />
+      </StrictMode>,
+    );
+  });
+}, window.loseCode);
