@@ -6,7 +6,7 @@ import { rateLimits } from '#contract/limits.ts';
 import { anyEngine } from '#test/database.ts';
 import { fakeReplicate } from '#test/fake-replicate.ts';
 import { startPayment, webhook } from '#test/paying.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { readSecrets } from '../secrets.ts';
@@ -72,6 +72,19 @@ anyEngine((fresh) => {
     expect(await everyRow(it.shop.db)).toEqual(before);
     expect((await bring(it, event(false))).statusCode).toBe(200);
     expect(await everyRow(it.shop.db)).not.toEqual(before);
+  });
+
+  test('that a payment has begun is written down and asks for no work; that it moved on does', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    expect((await bring(it, { ...event(), type: 'payment_intent.created' })).statusCode).toBe(200);
+    expect(await countOf(db, 'payment_events')).toBe(1);
+    expect(await waitingJobs(db, 'settle-payment')).toEqual([]);
+    for (const type of ['payment_intent.processing', 'payment_intent.canceled', 'payment_intent.succeeded']) {
+      const object = { object: 'payment_intent', id: `pi_${type.slice(15)}` };
+      expect((await bring(it, { ...event(), type, data: { object } })).statusCode).toBe(200);
+      expect(await waitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
+    }
   });
 
   test('a call of the animator wakes who waits for the job, if its signature is good', async () => {

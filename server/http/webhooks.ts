@@ -60,6 +60,8 @@ export function webhooksHttp({ app, shop }: Door): void {
 function jobFor(
   type: string,
 ): 'settle-payment' | 'follow-refunds' | 'follow-disputes' | 'follow-fraud-warnings' | undefined {
+  // We asked for it ourselves, and nobody can have paid it yet.
+  if (type === 'payment_intent.created') return undefined;
   if (type.startsWith('payment_intent.')) return 'settle-payment';
   if (type.startsWith('charge.dispute.')) return 'follow-disputes';
   if (type.startsWith('radar.early_fraud_warning.')) return 'follow-fraud-warnings';
