@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   createReadStream,
   createWriteStream,
   existsSync,
@@ -11,7 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { run } from './run.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -38,6 +41,16 @@ export async function build({ force = false } = {}): Promise<void> {
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'production' } };
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
   await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], options);
+  const shop = join(root, 'dist/shop');
+  // The embedded database begins as a copy of it. Whoever may run the build may read it.
+  const database = join(shop, 'empty-database');
+  const entry = pathToFileURL(join(shop, 'create-database-child.js'));
+  await runInChild({ entry, job: database, timeoutMs: 300_000 });
+  for (const path of [
+    database,
+    ...readdirSync(database, { recursive: true, encoding: 'utf8' }).map((it) => join(database, it)),
+  ])
+    chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
   await compress(join(root, 'dist/client'));
   for (const part of ['dist/server', 'dist/shop']) narrow(join(root, part));
   rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts makes it of what there was

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  cpSync,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -23,22 +25,39 @@ import { runInChild } from '../../processes/run-in-child.ts';
  * version is pinned and `durable-pglite.test.ts` sees the fsync calls arrive.
  */
 export async function openDurablePglite(directory: string): Promise<PGlite> {
-  // In a process of its own: creating a database takes several times the memory that serving it does.
   if (!existsSync(join(directory, 'PG_VERSION')))
-    await runInChild({
-      entry: childEntry(import.meta.url, 'create-database-child'),
-      job: directory,
-      timeoutMs: 300_000,
-    });
+    if (existsSync(join(emptyDatabase, 'PG_VERSION'))) copyDatabase(emptyDatabase, directory);
+    // In a process of its own: creating a database takes several times the memory that serving it does.
+    else
+      await runInChild({
+        entry: childEntry(import.meta.url, 'create-database-child'),
+        job: directory,
+        timeoutMs: 300_000,
+      });
   return await open(directory);
 }
+/** One that building has made, beside the bundle; the source has none. */
+const emptyDatabase = fileURLToPath(new URL('empty-database', import.meta.url));
 
 /** Make an empty database, whole or not at all. */
 export async function createDatabase(directory: string): Promise<void> {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   await (await open(unfinished)).close();
-  syncTree(unfinished); // initdb itself does not sync
+  finish(unfinished, directory);
+}
+
+/** The same from one that is closed: seconds of work less. */
+export function copyDatabase(from: string, directory: string): void {
+  const unfinished = `${directory}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  cpSync(from, unfinished, { recursive: true });
+  finish(unfinished, directory);
+}
+
+function finish(unfinished: string, directory: string): void {
+  syncTree(unfinished); // neither initdb nor a copy is synced by itself
   renameSync(unfinished, directory);
   syncPath(dirname(directory));
 }

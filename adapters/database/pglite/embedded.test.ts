@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { openDatabase } from '../database.ts';
+import { copyDatabase, createDatabase } from './durable-pglite.ts';
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-embedded-'));
@@ -48,6 +49,20 @@ test('nobody else on the machine reads or writes the database, not even one made
   chmodSync(join(dataDir, 'db'), 0o755);
   await openAndClose();
   expect(modeOf('db')).toBe('700');
+});
+
+test('a database copied from an empty one is nobody else’s to read, also where a copy was broken off before', async () => {
+  const place = folder();
+  const [empty, copy] = [join(place, 'empty'), join(place, 'db')];
+  await createDatabase(empty);
+  chmodSync(empty, 0o755);
+  mkdirSync(`${copy}.new/base`, { recursive: true });
+  copyDatabase(empty, copy);
+  const database = await openDatabase({ dataDir: place, migrationsFolder, withJobs: false });
+  expect((await database.db.execute(sql`select count(*)::int as n from payments`)).rows).toEqual([{ n: 0 }]);
+  await database.close();
+  expect((statSync(copy).mode & 0o777).toString(8)).toBe('700');
+  expect(readdirSync(place)).not.toContain('db.new');
 });
 
 test('a directory serves one process: the second is told so, and the next after the first has closed is let in', async () => {
