@@ -13,6 +13,8 @@ export interface ShopProcess {
   pid: number;
   dataDir: string;
   close(): Promise<void>;
+  /** With kill -9; a data folder of its own stays. */
+  kill(): Promise<void>;
 }
 
 /** `settings` beside its own: another database, say. A data folder of its own goes with it, a given one stays. */
@@ -46,6 +48,11 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
       child.kill('SIGTERM');
       await ended;
       if (own !== undefined) rmSync(own, { recursive: true, force: true });
+    },
+    async kill() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
     },
   };
 }

@@ -16,8 +16,11 @@ export interface Start {
 const restMs = 20_000;
 const starts = 3;
 
-/** How the shop starts on each engine: the first time, and over what is there. The later ones are the median of three. */
-export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', { first: Start; later: Start }>> {
+/**
+ * How the shop starts on each engine: the first time, and over what is there. The later ones are the median of three, and
+ * so are the seconds by the clock until it is ready again after kill -9.
+ */
+export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded', Starts>> {
   const cluster = await startPostgres({ durable: true });
   if (!cluster) throw new Error('Starts are measured on both engines, and no PostgreSQL is installed.');
   try {
@@ -30,7 +33,12 @@ export async function measureStarts(): Promise<Record<'PostgreSQL' | 'embedded',
   }
 }
 
-async function firstAndLater(settings: Record<string, string>): Promise<{ first: Start; later: Start }> {
+interface Starts {
+  first: Start;
+  later: Start;
+  afterKillSeconds: number;
+}
+async function firstAndLater(settings: Record<string, string>): Promise<Starts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     const start = async (): Promise<Start> => {
@@ -45,7 +53,19 @@ async function firstAndLater(settings: Record<string, string>): Promise<{ first:
     const later: Start[] = [];
     for (let at = 0; at < starts; at++) later.push(await start());
     const middle = (name: keyof Start) => later.map((it) => it[name]).toSorted((a, b) => a - b)[starts >> 1]!;
-    return { first, later: { cpuSeconds: middle('cpuSeconds'), idleMegabytes: middle('idleMegabytes') } };
+    const afterKill: number[] = [];
+    for (let at = 0; at < starts; at++) {
+      await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
+      const started = performance.now();
+      const shop = await startShop({ ...settings, DATA_DIR: dataDir });
+      afterKill.push((performance.now() - started) / 1000);
+      await shop.close();
+    }
+    return {
+      first,
+      later: { cpuSeconds: middle('cpuSeconds'), idleMegabytes: middle('idleMegabytes') },
+      afterKillSeconds: afterKill.toSorted((a, b) => a - b)[starts >> 1]!,
+    };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -24,18 +24,17 @@ export function packagesOfShop(root: string): Lock['packages'] {
  * asked of a project that has no tests.
  */
 export function billOfMaterials(root: string): Bill {
-  const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, unknown>;
-  const { devDependencies: _, ...project } = read('package.json');
-  const { '': top, ...others } = (read('package-lock.json') as unknown as { packages: Record<string, object> })
-    .packages;
-  const { devDependencies: __, ...ofShop } = top as Record<string, unknown>;
+  const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, object>;
+  const lock = read('package-lock.json');
+  const { '': top, ...others } = lock['packages'] as Record<string, object>;
+  const withoutTests = (it: object) => ({ ...it, devDependencies: {} });
   const known = packagesOfShop(root);
   const packages = Object.fromEntries(Object.entries(others).filter(([path]) => path in known));
   const folder = mkdtempSync(join(tmpdir(), 'kinframe-bill-'));
   try {
     const write = (name: string, it: object) => writeFileSync(join(folder, name), JSON.stringify(it));
-    write('package.json', project);
-    write('package-lock.json', { ...read('package-lock.json'), packages: { '': ofShop, ...packages } });
+    write('package.json', withoutTests(read('package.json')));
+    write('package-lock.json', { ...lock, packages: { '': withoutTests(top!), ...packages } });
     const words = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
     return JSON.parse(execFileSync('npm', words, { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })) as Bill;
   } finally {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { descendantsOf } from '#adapters/processes/process-table.ts';
+import { cpuSecondsOfFamily } from '../../../bench/measure.ts';
 import { Customers, type Charge } from '../customers.ts';
 import { Place } from '../place.ts';
 import { Ledger, type Random, type Engine, type Scenario, type Seen } from '../scenario.ts';
@@ -11,6 +12,8 @@ const kinds = ['upload', 'charge', 'settle', 'refund', 'add-on', 'render', 'seei
 type Kind = (typeof kinds)[number];
 /** At once, in each life of the shop. */
 const people = 6;
+/** A shop that was killed is ready again within these; `npm run bench -- starts` says so of the clock. */
+const mostSeconds = 5;
 
 export const kill: Scenario = {
   name: 'kill',
@@ -81,12 +84,17 @@ async function killAmid(
       await sleep(random.below(300));
     },
   };
+  let clockSeconds = 0;
+  let workSeconds = 0;
   for (const kind of random.shuffled(Array.from({ length: kills }, (_, i) => amid[i % amid.length]!))) {
     const under: Promise<unknown>[] = [];
     await begin[kind](under);
     await place.kill();
     await Promise.all(under);
+    const started = performance.now();
     await place.start();
+    clockSeconds = Math.max(clockSeconds, (performance.now() - started) / 1000);
+    workSeconds = Math.max(workSeconds, cpuSecondsOfFamily(place.shop.child.pid!));
   }
   if (amid.includes('render')) await vi.waitFor(() => areFilmsMade(customers), { timeout: 400_000, interval: 1000 });
 
@@ -94,7 +102,13 @@ async function killAmid(
     (db) => whatIsThere(db, place.files),
     (held) => missingOf(ledger, held),
   );
-  return ledger.seen(`${kills} times kill -9 amid ${amid.join(', ')}`, namesWithGone(ledger, held.names));
+  // The clock also counts what else the machine does.
+  expect(workSeconds).toBeLessThan(mostSeconds);
+  const figures = `${workSeconds.toFixed(1)} s of processor time (limit ${mostSeconds} s), ${clockSeconds.toFixed(1)} s by the clock`;
+  return ledger.seen(
+    `${kills} times kill -9 amid ${amid.join(', ')}, ready again after at most ${figures}`,
+    namesWithGone(ledger, held.names),
+  );
 }
 
 async function hasChild({ shop }: Place, program: string): Promise<void> {
