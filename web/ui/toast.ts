@@ -80,7 +80,8 @@ export function takeToast(): void {
     if (text === null) return;
     const { words, at } = JSON.parse(text) as { words: ToastWords; at: number };
     const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    if (Date.now() - at < toastMs && way?.type === 'navigate') toast(words);
+    const isFromHere = way?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
+    if (isFromHere && Date.now() - at < toastMs) toast(words);
   } catch {
     // Nothing is kept there, or not by us.
   }
