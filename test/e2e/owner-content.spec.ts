@@ -77,6 +77,8 @@ test('the owner edits what visitors read, and is asked before leaving it unsaved
     await page.getByLabel('Phone', { exact: false }).fill('+1 503 555 0100');
     await page.getByLabel('Description').fill('Frames that move.');
     await expect(shown.getByRole('banner').getByText('Otto & Sons')).toBeVisible();
+    const buy = shown.getByRole('banner').getByRole('link', { name: 'Buy now' });
+    await expect(buy).toHaveCSS('background-color', 'rgb(180, 83, 42)'); // calling, as where people choose
     await expect(shown.getByRole('contentinfo').getByText('+1 503 555 0100')).toBeVisible();
     // Social links lead to the shop's own pages; without an address there is none.
     await page.getByLabel('Facebook').fill('https://www.facebook.com/otto');

@@ -19,8 +19,8 @@ const entries = [
   { words: 'My Uploads', to: paths.upload },
 ] as const;
 
-/** Who pays, uploads or watches has bought: there the button stays, and does not call. */
-const wherePeopleChoose = /^\/($|product\/|gallery|faq|about|how-it-works|support|contact|legal|your-photos)/;
+/** Who pays, uploads or watches has bought: there the button stays, and does not call. In the panel it is a preview's. */
+const wherePeopleChoose = /^\/($|product\/|gallery|faq|about|how-it-works|support|contact|legal|your-photos|admin)/;
 
 /** The same for every visitor: public pages are rendered once for all. */
 export function Header({ name }: { name: string }) {
