@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DirectoryInUse } from '#adapters/database/pglite/lock-directory.ts';
 import { errorCode, syncFolder } from '#adapters/storage/durable-file.ts';
+import { isNoRoom } from '#adapters/storage/no-room.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey } from '#shop/files/claim.ts';
@@ -65,7 +66,7 @@ export async function makeBackup(config: Config, path: string, since?: Date): Pr
     });
     return made;
   } catch (error) {
-    throw noRoom.has(errorCode(error) ?? '')
+    throw isNoRoom(errorCode(error))
       ? new BackupRefused(`There is no room for the backup in ${dirname(path)} (${errorCode(error)}).`, {
           cause: error,
         })
@@ -87,8 +88,6 @@ async function writeDown(config: Config, { manifest, files, sizeBytes }: BackupM
     await database.close();
   }
 }
-
-const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS']);
 
 async function writeBackup(config: Config, part: string, since: Date | undefined): Promise<BackupMade> {
   const snapshot = join(part, 'snapshot');

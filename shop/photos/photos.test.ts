@@ -305,6 +305,7 @@ anyEngine((fresh) => {
     const kept = (await uploadTo(browser, deviceId)).json;
     for (const [error, status, code] of [
       [new StorageFull('no room'), 507, 'storage-full'],
+      [Object.assign(new Error('the quota is used up'), { code: 'EDQUOT' }), 507, 'storage-full'],
       [new StorageUnavailable('the bucket fails'), 503, 'unavailable'],
       [Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
       [Object.assign(new Error('secret path /srv/data'), { code: 'EIO' }), 500, 'unexpected'],

@@ -58,7 +58,7 @@ beforeAll(() => build(), 600_000);
 
 for (const { name, engines, ...scenario } of asked)
   for (const engine of engines)
-    test.skipIf(engine === 'postgres' && !inject('postgresUrl'))(
+    test.skipIf((engine === 'postgres' && !inject('postgresUrl')) || scenario.isPossible?.(engine) === false)(
       `${name} ${engine}`,
       { timeout: 1_800_000 },
       async ({ task }) => {

@@ -8,6 +8,8 @@ export interface Scenario {
   /** What `npm run faults -- --only` calls it. */
   name: string;
   engines: readonly Engine[];
+  /** Whether this machine lets it be done; anywhere unless said. */
+  isPossible?: (engine: Engine) => boolean;
   /** @param isShort the selection that `npm test` runs. Throws where a promise was broken that no count tells of. */
   run(how: { engine: Engine; random: Random; isShort: boolean }): Promise<Seen>;
 }

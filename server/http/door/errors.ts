@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
+import { isNoRoom } from '#adapters/storage/no-room.ts';
 import { StorageFull, StorageUnavailable } from '#shop/ports/storage.ts';
 
 declare module 'fastify' {
@@ -31,7 +32,7 @@ export function answerErrors(app: FastifyInstance): void {
     }
     if (error.code && error.code in byFastifyCode)
       return refuse(request, reply, new Refusal(byFastifyCode[error.code]!));
-    if (error instanceof StorageFull || error.code === 'ENOSPC') {
+    if (error instanceof StorageFull || isNoRoom(error.code)) {
       request.log.error({ err: error }, 'no room');
       return refuse(request, reply, new Refusal('storage-full'));
     }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { statfsSync, writeFileSync } from 'node:fs';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
+import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
 import { begunFolder } from '../../database.ts';
 import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
@@ -11,44 +12,92 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 const times = 4;
 
-/** The disk with the shop's files, and with its database where that is embedded, is full to the last byte, and has room again. */
+/**
+ * The disk with the shop's files, and with its database where that is embedded, is full to the last byte, and has room
+ * again: a small one, or where none may be mounted, a limit on what the shop writes.
+ */
 export const diskFull: Scenario = {
   name: 'disk-full',
   engines: ['embedded', 'postgres'],
-  isPossible: () => process.getuid?.() === 0, // to have a small disk of its own
+  // The embedded database is in the shop's process: such a limit is to it no full disk, and it does not come back from it.
+  isPossible: (engine) => engine === 'postgres' || process.getuid?.() === 0,
   async run({ engine, random }) {
-    const disk = freshFolder();
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'none', disk]);
-    onTestFinished(() => void execFileSync('umount', ['--lazy', disk]));
-    if (engine === 'embedded') begunFolder(disk);
-    const place = await Place.open(engine, { dataDir: disk });
+    const folder = freshFolder();
+    const room = mounted(folder) ?? limited();
+    if (engine === 'embedded') begunFolder(folder);
+    const place = await Place.open(engine, { dataDir: folder });
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
     await lookAround();
     const end = keepOn([buy, buy, lookAround, uploadAndTidyUp, uploadAndTidyUp]);
-    const ballast = join(disk, 'ballast');
     for (let time = 0; time < times; time++) {
       await sleep(1_000 + random.below(2_000));
-      const full = Date.now() + 5_000;
-      for (let part = 0; Date.now() < full; part++) {
-        fill(`${ballast}-${part}`, disk);
+      for (const full = Date.now() + 5_000; Date.now() < full;) {
+        room.take(place);
         await sleep(20);
       }
-      execFileSync('sh', ['-c', `rm -f ${ballast}-*`]);
+      room.giveBack(place);
       await place.shop.ready();
       const before = ledger.acknowledged.size;
       await vi.waitFor(() => expect(ledger.acknowledged.size).toBeGreaterThan(before), { timeout: 60_000 });
     }
     await end();
+    expect(ledger.words).toContainEqual(expect.stringContaining('We have no room for this file right now'));
     const held = await place.lookUntil(
       (db) => whatIsThere(db, place.files),
       (held) => missingOf(ledger, held),
     );
     expect(await place.shop.end('SIGTERM')).toBe(0);
-    return ledger.seen(`the disk full for five seconds, ${times} times`, namesWithGone(ledger, held.names));
+    return ledger.seen(`${room.done} for five seconds, ${times} times`, namesWithGone(ledger, held.names));
   },
 };
+
+interface Room {
+  /** What it is to the shop. */
+  done: string;
+  /** All of it that there is by now. */
+  take(place: Place): void;
+  giveBack(place: Place): void;
+}
+
+/** A small disk of its own on the folder; undefined where it may not be mounted. */
+function mounted(folder: string): Room | undefined {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'none', folder], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
+  let parts = 0;
+  const ballast = (part: number) => join(folder, `ballast-${part}`);
+  return {
+    done: 'the disk full',
+    take: () => fill(ballast(parts++), folder),
+    giveBack() {
+      for (; parts > 0; parts--) rmSync(ballast(parts - 1), { force: true });
+    },
+  };
+}
+
+/** Room for what is there, and for nothing more: no file of the shop's processes may grow (Linux). */
+function limited(): Room {
+  const limit = (pid: number, bytes: string) => {
+    try {
+      execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`], { stdio: 'ignore' });
+    } catch (error) {
+      if (isAlive(pid)) throw error;
+    }
+  };
+  const all = ({ shop }: Place, bytes: string) => {
+    for (const pid of [shop.child.pid!, ...descendantsOf(shop.child.pid!)]) limit(pid, bytes);
+  };
+  return {
+    done: 'no byte more of disk for the shop (none may be mounted here)',
+    take: (place) => all(place, '0'),
+    giveBack: (place) => all(place, 'unlimited'),
+  };
+}
 
 /** All that is left of the disk; what does not fit has filled it. */
 function fill(path: string, disk: string): void {
