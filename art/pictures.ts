@@ -41,13 +41,11 @@ export async function publish(key: string, source: Buffer, alt: string, quality 
   const jpegWidth = Math.min(1200, width);
   const at = (w: number): Sharp => sharp(source).resize(w);
   for (const w of widths) {
-    // Where two pixels stand on one of the page, coarser ones are not seen, and weigh half.
-    const dense = w > 1600 ? 12 : 0;
     await at(w)
-      .avif({ quality: quality.avif - dense, effort: 4 })
+      .avif({ quality: quality.avif, effort: 4 })
       .toFile(made(mediaFolder, `${key}-${w}.avif`));
     await at(w)
-      .webp({ quality: quality.webp - dense, effort: 5 })
+      .webp({ quality: quality.webp, effort: 5 })
       .toFile(made(mediaFolder, `${key}-${w}.webp`));
   }
   await at(jpegWidth)

@@ -28,6 +28,7 @@ def reset(seed=7):
     cycles.use_denoising = False
     cycles.use_adaptive_sampling = True
     cycles.adaptive_threshold = 0.02
+    cycles.use_auto_tile = False
     cycles.max_bounces = 6
     cycles.diffuse_bounces = 3
     cycles.glossy_bounces = 3

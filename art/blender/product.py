@@ -53,7 +53,7 @@ def front(out):
     _, panel = frame((0, 0, 0), 0, 6)
     studio()
     camera((0, -13, 1.35), (0, 0, 0.99), 104)
-    render('front', out, (2160, 1350), 16, {'screen': panel}, draft=DRAFT)
+    render('front', out, (2160, 1350), 12, {'screen': panel}, draft=DRAFT)
 
 
 def angle(out):
@@ -95,7 +95,7 @@ def living_room(out):
     area((7, -5, 4), (0, 0.5, 1), 4, 110, (1, 0.82, 0.62))
     ambient((0.75, 0.78, 0.9), 0.22)
     camera((0.25, -13.2, 2.8), (0.1, 0, 1.15), 61, (0.1, -0.4, 1), 0.5)
-    render('living-room', out, (2432, 1520), 16, {'screen': panel}, draft=DRAFT)
+    render('living-room', out, (2432, 1520), 12, {'screen': panel}, draft=DRAFT)
 
 
 def gift(out):
@@ -108,7 +108,7 @@ def gift(out):
     branches((-0.35, -1.95, 0.09), 1, 0.06, 1.35, 22, 1.0, droop=0)
     morning((0.4, 0.3, 1.2), [(14, 5, 0, 5.4), (14, 5, 0, -4.8), (6, 14, 6.6, 0), (6, 14, -6.5, 0), (0.2, 12, 0.6, 0), (12, 0.2, 0, 1.0)])
     camera((0.75, -11.4, 3.0), (0.65, 0, 0.92), 64, (-0.5, -0.1, 0.9), 0.6)
-    render('gift', out, (2432, 1520), 16, {'screen': panel}, draft=DRAFT)
+    render('gift', out, (2432, 1520), 12, {'screen': panel}, draft=DRAFT)
 
 
 def byof(out):
@@ -122,7 +122,7 @@ def byof(out):
     branches((3.1, 1.1, 0.95), 8, 1.5, 0.6, 15, 1.05)
     morning((0.4, 0.3, 1.2), [(14, 5, 0, 5.4), (14, 5, 0, -4.8), (6, 14, 6.6, 0), (6, 14, -6.5, 0), (0.2, 12, 0.9, 0)], 3.8, 380)
     camera((0.45, -11.2, 2.5), (0.45, 0, 0.9), 68, (-0.2, 0.1, 0.9), 0.7)
-    render('byof', out, (1520, 950), 16, {'screen': panel, 'phone': face}, draft=DRAFT)
+    render('byof', out, (1520, 950), 12, {'screen': panel, 'phone': face}, draft=DRAFT)
 
 
 def bundle(out):
@@ -140,7 +140,7 @@ def bundle(out):
     vase('bottle', '#a9b5a6', (3.25, 0.6, 0), 1.1)
     morning((0.4, 0.3, 1.2), [(14, 5, 0, 5.4), (14, 5, 0, -4.8), (6, 14, 6.6, 0), (6, 14, -6.5, 0), (0.2, 12, 0.6, 0), (12, 0.2, 0, 1.0)])
     camera((0.75, -10.8, 3.7), (0.75, -0.1, 0.75), 62, (-0.2, 0.0, 0.8), 0.8)
-    render('bundle', out, (1440, 900), 16, {'screen': panel}, draft=DRAFT)
+    render('bundle', out, (1440, 900), 12, {'screen': panel}, draft=DRAFT)
 
 
 def phone_upload(out):
@@ -186,7 +186,7 @@ def bench_view(out):
     area((7, -4, 5), (0, 0, 0.5), 4, 150, (1, 0.86, 0.7))
     ambient((0.9, 0.88, 0.86), 0.3)
     camera((0.6, -11.8, 4.3), (0.55, -0.2, 0.95), 42, (0.4, 0, 0.8), 0.8)
-    render('bench', out, (1696, 1060), 16, panels, draft=DRAFT)
+    render('bench', out, (1696, 1060), 12, panels, draft=DRAFT)
 
 
 def wood_story(out):
@@ -214,7 +214,7 @@ def wood_story(out):
     sphere('knob', 0.14, handle, (-0.62, 0, 0.46), parent=plane_)
     morning((0.3, 0.0, 0.3), [(14, 5, 0, 5.3), (14, 5, 0, -4.6), (6, 14, 6.4, 0), (6, 14, -6.6, 0), (0.25, 12, 0.5, 0)])
     camera((0.2, -7.4, 3.9), (0.2, -0.1, 0.2), 58, (0, -0.2, 0.2), 0.7)
-    render('wood', out, (1696, 1060), 16, draft=DRAFT)
+    render('wood', out, (1696, 1060), 12, draft=DRAFT)
 
 
 def windowsill(out):
@@ -246,7 +246,7 @@ def windowsill(out):
     branches((3.25, 0.7, 1.2), 9, 1.2, 0.7, 15, 1.0, colors=('#c98f4a', '#b9682f', '#d9a95a', '#8f8a46'))
     morning((0.6, 0.3, 1.2), [(14, 5, 0, 5.0), (14, 5, 0, -4.9), (6, 14, 6.2, 0), (6, 14, -6.6, 0), (0.22, 12, 0.2, 0), (12, 0.22, 0, -0.6)], 4.8)
     camera((0.2, -11.4, 2.4), (0.2, 0, 1.1), 60, (0.5, -0.1, 1), 0.55)
-    render('story', out, (2432, 1520), 16, {'screen': panel}, draft=DRAFT)
+    render('story', out, (2432, 1520), 12, {'screen': panel}, draft=DRAFT)
 
 
 def lost(out):
@@ -259,7 +259,7 @@ def lost(out):
     plane('blank', 1.0, 0.62, material('blank', '#d8cab5', 0.6), (0, -0.006, 0.03), parent=e)
     studio()
     camera((0.4, -11.5, 3.0), (0.4, 0, 0.8), 74)
-    render('lost', out, (1280, 800), 16, draft=DRAFT)
+    render('lost', out, (1280, 800), 24, draft=DRAFT)
 
 
 SCENES = {
