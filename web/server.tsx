@@ -14,6 +14,7 @@ import { publicPages, type PublicPath } from './public-pages.ts';
 import { routeTree } from './routeTree.gen.ts';
 import type { getRouter } from './router.tsx';
 import { StandingAlone } from './standing-alone.tsx';
+import { partsLoaded } from './ui/at-first-sign.tsx';
 
 /** Loaders await every query a page needs, so a page is rendered whole rather than streamed. */
 const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) => {
@@ -38,6 +39,7 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
   const { queryClient, shop, renderedAt } = router.options.context;
   const given = { page: id, shop, renderedAt };
   const page = await publicPages[id]();
+  await partsLoaded();
   const html = renderToString(<PublicPage {...{ given, queryClient, page }} search={location.search} />);
   const { routes } = router.ssr!.manifest!;
   // In development the one entry of all pages asks for this one's.

@@ -245,9 +245,6 @@ test('the site map, robots.txt, the manifest and the icons are there and name ea
   }
 });
 
-/** What checks and sends a form, and the notification it ends in, come with it. */
-const kilobytes = (path: string) => (['/contact', '/support'].includes(path) ? 145 : 110);
-
 test('public pages wake without the router; a routed page has it', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
@@ -276,9 +273,10 @@ for (const { path } of pages.filter((it) => it.status === undefined))
     await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' });
     await page.goto(path, { waitUntil: 'networkidle' });
     await awake(page);
+    await page.waitForLoadState('networkidle');
     const bytes = (await Promise.all(sizes)).reduce((sum, it) => sum + it, 0);
     expect(bytes).toBeGreaterThan(60_000); // something was seen at all
-    expect(bytes).toBeLessThan(kilobytes(path) * 1000);
+    expect(bytes).toBeLessThan(110_000);
   });
 
 test('back and forward lead through public and routed pages, to where one was', async ({ page }) => {

@@ -1,44 +1,15 @@
-import { useState } from 'react';
-import * as z from 'zod/mini';
-import { ContactForm, SupportForm } from '#contract/support-forms.ts';
-import { send } from '../../data/api.ts';
 import { useSite } from '../../data/site.ts';
 import { paths } from '../../paths.ts';
-import { Form, Honeypot, SubmitButton, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
+import { atFirstSign } from '../../ui/at-first-sign.tsx';
+import { Late, MissingPart } from '../../ui/late.tsx';
 import { Link } from '../../ui/link.tsx';
-import { Card, Notice } from '../../ui/surfaces.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Card } from '../../ui/surfaces.tsx';
 import { PageOpening } from '../section.tsx';
 
-const Rules = z.extend(ContactForm, z.pick(SupportForm, { _honeypot: true }).shape);
-/** The button says Sending... for about this long, however fast the shop answers (specification 1, section 4). */
-const sendingMs = 1000;
+const ContactRequest = atFirstSign(() => import('./contact-request.tsx').then((it) => it.ContactRequest));
 
 export function ContactPage() {
   const site = useSite();
-  const [isSent, setIsSent] = useState(false);
-  const form = useShopForm(Rules, {
-    onSubmit: async (values) => {
-      setIsSent(false);
-      const [answer] = await Promise.allSettled([
-        send('POST /api/support-tickets', { body: { ...values, kind: 'contact' } }),
-        new Promise((resolve) => setTimeout(resolve, sendingMs)),
-      ]);
-      if (answer.status === 'rejected') throw answer.reason;
-      toast({
-        title: 'Message sent!',
-        description: "Thank you for contacting us. We'll get back to you within 24 hours.",
-      });
-      setIsSent(true);
-      form.reset();
-    },
-    onProblem: () =>
-      toast({
-        title: 'Error',
-        description: 'Something went wrong. Please try again or email us directly.',
-        destructive: true,
-      }),
-  });
   return (
     <>
       <PageOpening
@@ -47,23 +18,9 @@ export function ContactPage() {
       />
       <section className="wrap grid gap-12 pb-28 lg:grid-cols-[1.6fr_1fr] lg:gap-20">
         <Card>
-          <Form form={form} label="Contact form">
-            <div className="grid gap-6 sm:grid-cols-2">
-              <TextField form={form} name="name" label="Name" autoComplete="name" />
-              <TextField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="email" />
-            </div>
-            <TextField form={form} name="subject" label="Subject" />
-            <TextAreaField form={form} name="message" label="Message" rows={7} />
-            <Honeypot form={form} name="_honeypot" />
-            {isSent && (
-              <Notice tone="good" title="Message sent!">
-                Thank you for contacting us. We&apos;ll get back to you within 24 hours.
-              </Notice>
-            )}
-            <SubmitButton form={form} size="large" busyWords="Sending...">
-              Send Message
-            </SubmitButton>
-          </Form>
+          <Late instead={<MissingPart inPlace />}>
+            <ContactRequest />
+          </Late>
         </Card>
         <aside className="space-y-8">
           <div>

@@ -1,14 +1,14 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { SupportForm } from '#contract/support-forms.ts';
-import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
+import { atFirstSign } from '../../ui/at-first-sign.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { CheckboxField, Form, Honeypot, SubmitButton, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
+import { Late, MissingPart } from '../../ui/late.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/surfaces.tsx';
-import { toast } from '../../ui/toast.ts';
 import { PageOpening } from '../section.tsx';
+
+const SupportRequest = atFirstSign(() => import('./support-request.tsx').then((it) => it.SupportRequest));
 
 export function SupportPage() {
   const [ticketNumber, setTicketNumber] = useState<string>();
@@ -21,7 +21,9 @@ export function SupportPage() {
       />
       <section className="wrap grid gap-12 pb-28 lg:grid-cols-[1.6fr_1fr] lg:gap-20">
         <Card>
-          <Request onReceived={setTicketNumber} />
+          <Late instead={<MissingPart inPlace />}>
+            <SupportRequest onReceived={setTicketNumber} />
+          </Late>
         </Card>
         <aside className="space-y-8">
           <div>
@@ -43,42 +45,6 @@ export function SupportPage() {
         </aside>
       </section>
     </>
-  );
-}
-
-function Request({ onReceived }: { onReceived: (ticketNumber: string) => void }) {
-  const form = useShopForm(SupportForm, {
-    fallbackWords: 'Failed to submit support request. Please try again.',
-    onSubmit: async (values) => {
-      const { ticket } = await send('POST /api/support-tickets', { body: { ...values, kind: 'support' } });
-      toast({
-        title: 'Support request submitted!',
-        description: "We've sent a confirmation email with your ticket number.",
-      });
-      onReceived(ticket.ticketNumber);
-    },
-    onProblem: (words) => toast({ title: 'Error', description: words, destructive: true }),
-  });
-  return (
-    <Form form={form} label="Support request">
-      <div className="grid gap-6 sm:grid-cols-2">
-        <TextField form={form} name="name" label="Name" autoComplete="name" />
-        <TextField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="email" />
-      </div>
-      <TextField form={form} name="phone" label="Phone" type="tel" inputMode="tel" autoComplete="tel" optional />
-      <CheckboxField
-        form={form}
-        name="smsConsent"
-        label="You may text me about this request"
-        hint="Message and data rates may apply. You can opt out at any time by replying STOP."
-      />
-      <TextField form={form} name="subject" label="Subject" />
-      <TextAreaField form={form} name="message" label="Message" rows={7} />
-      <Honeypot form={form} name="_honeypot" />
-      <SubmitButton form={form} size="large" busyWords="Submitting...">
-        Submit Request
-      </SubmitButton>
-    </Form>
   );
 }
 

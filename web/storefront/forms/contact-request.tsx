@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { ContactForm, SupportForm } from '#contract/support-forms.ts';
+import { send } from '../../data/api.ts';
+import { Form, Honeypot, SubmitButton, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
+import { Notice } from '../../ui/surfaces.tsx';
+import { toast } from '../../ui/toast.ts';
+
+const Rules = z.extend(ContactForm, z.pick(SupportForm, { _honeypot: true }).shape);
+/** The button says Sending... for about this long, however fast the shop answers (specification 1, section 4). */
+const sendingMs = 1000;
+
+export function ContactRequest() {
+  const [isSent, setIsSent] = useState(false);
+  const form = useShopForm(Rules, {
+    onSubmit: async (values) => {
+      setIsSent(false);
+      const [answer] = await Promise.allSettled([
+        send('POST /api/support-tickets', { body: { ...values, kind: 'contact' } }),
+        new Promise((resolve) => setTimeout(resolve, sendingMs)),
+      ]);
+      if (answer.status === 'rejected') throw answer.reason;
+      toast({
+        title: 'Message sent!',
+        description: "Thank you for contacting us. We'll get back to you within 24 hours.",
+      });
+      setIsSent(true);
+      form.reset();
+    },
+    onProblem: () =>
+      toast({
+        title: 'Error',
+        description: 'Something went wrong. Please try again or email us directly.',
+        destructive: true,
+      }),
+  });
+  return (
+    <Form form={form} label="Contact form">
+      <div className="grid gap-6 sm:grid-cols-2">
+        <TextField form={form} name="name" label="Name" autoComplete="name" />
+        <TextField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="email" />
+      </div>
+      <TextField form={form} name="subject" label="Subject" />
+      <TextAreaField form={form} name="message" label="Message" rows={7} />
+      <Honeypot form={form} name="_honeypot" />
+      {isSent && (
+        <Notice tone="good" title="Message sent!">
+          Thank you for contacting us. We&apos;ll get back to you within 24 hours.
+        </Notice>
+      )}
+      <SubmitButton form={form} size="large" busyWords="Sending...">
+        Send Message
+      </SubmitButton>
+    </Form>
+  );
+}
