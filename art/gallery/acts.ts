@@ -196,8 +196,8 @@ async function garden(): Promise<Act> {
 async function autumn(): Promise<Act> {
   const stage = await openStage('autumn');
   const leaves = ['#c9652a', '#dd9c34', '#a8402a', '#e6bd5c', '#b9742f'];
-  const near = falling(16, 3, leaves, [9, 15], 210, [1, 2]);
-  const far = falling(44, 9, leaves, [3, 7], 130, [1, 1]);
+  const near = falling(16, 6, leaves, [9, 15], 210, [1, 2]);
+  const far = falling(44, 14, leaves, [3, 7], 130, [1, 1]);
   return {
     behind(g) {
       wash(g, [
