@@ -940,7 +940,7 @@ export const pieces: Record<string, Piece> = {
     act: garden,
     title: 'Grandparents’ garden',
     caption: 'Motes of light float through the summer air.',
-    alt: 'Two grandparents on a bench under an apple tree and a child running to them, before a small white house in a garden full of flowers.',
+    alt: 'Two grandparents on a bench under an apple tree and a small child with open arms, before a small white house in a garden full of flowers.',
   },
   autumn: {
     act: autumn,
