@@ -64,6 +64,7 @@ import { uploadLinksHttp } from './http/upload-links.ts';
 import { refuseUnstorable } from './http/door/storable.ts';
 import { analyticsHttp, supportHttp } from './http/support.ts';
 import { webhooksHttp } from './http/webhooks.ts';
+import { KeptAnswers } from './pages/kept-answers.ts';
 import type { ServePages } from './pages/mounting.ts';
 import type { Shop } from './shop.ts';
 import { traceRequests } from './traces.ts';
@@ -127,6 +128,8 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.addHook('onRequest', async (request) => {
     if (!isInProcess(request)) delete request.headers[inProcessHeader];
   });
+  const kept = new KeptAnswers();
+  kept.answerFrom(app, () => isStopping);
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -217,7 +220,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   app.setNotFoundHandler((request, reply) => refuse(request, reply, new Refusal('not-found')));
   for (const url of ['/api/*', '/data/*', '/sandbox/stripe/*'])
     app.all(url, { schema: { hide: true } }, (_request, reply) => reply.callNotFound());
-  await servePages?.(door);
+  await servePages?.(door, kept);
 
   shop.webhookDoor.deliver = async (rawBody, headers) => {
     const answer = await app.inject({

@@ -6,7 +6,7 @@ import { mountPages, type ServePages } from './mounting.ts';
 import type { Pages } from './render.ts';
 
 /** Production: the output of `vite build`. */
-export const servePages: ServePages = async (door) => {
+export const servePages: ServePages = async (door, kept) => {
   const dist = join(projectFolder, 'dist');
   await door.app.register(fastifyStatic, {
     root: resolve(dist, 'client'),
@@ -28,6 +28,7 @@ export const servePages: ServePages = async (door) => {
   const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: Pages };
   await mountPages(door, async () => pages, {
     withPolicy: true,
+    kept,
     styleAt: (address) => readFile(join(dist, 'client', address), 'utf8'),
   });
 };

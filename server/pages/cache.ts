@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { freshMs } from './fresh.ts';
+import { type KeptAnswers, packingFor } from './kept-answers.ts';
 import type { RenderedPage } from './render.ts';
 
 export interface CachedPage {
@@ -24,18 +26,19 @@ export async function packed({ status, html }: RenderedPage, policy: string): Pr
   return { status, plain, gzip: gzipped, brotli, etag, policy, madeAt: Date.now() };
 }
 
-export function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage) {
-  const accepted = request.headers['accept-encoding'] ?? '';
-  const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : undefined;
-  const etag = `W/"${page.etag}${encoding ? `-${encoding}` : ''}"`;
+/** Answers with the page; with `kept`, whoever asks the same within its time is answered from there. */
+export function sendCached(request: FastifyRequest, reply: FastifyReply, page: CachedPage, kept?: KeptAnswers) {
+  const packing = packingFor(request);
+  const etag = `W/"${page.etag}${packing ? `-${packing}` : ''}"`;
   reply.headers({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': page.policy,
     vary: 'accept-encoding',
-    ...(encoding && { 'content-encoding': encoding }),
+    ...(packing && { 'content-encoding': packing }),
     ...(page.status === 200 ? { 'cache-control': 'public, no-cache', etag } : { 'cache-control': 'private, no-store' }),
   });
   if (page.status === 200 && request.headers['if-none-match'] === etag) return reply.code(304).send();
-  const body = encoding === 'br' ? page.brotli : encoding === 'gzip' ? page.gzip : page.plain;
+  const body = packing === 'br' ? page.brotli : packing === 'gzip' ? page.gzip : page.plain;
+  kept?.keep(request, reply, body, page.madeAt + freshMs);
   return reply.code(page.status).send(request.method === 'HEAD' ? '' : body);
 }

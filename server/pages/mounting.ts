@@ -7,12 +7,14 @@ import { asleep } from './asleep.ts';
 import { packed, sendCached, type CachedPage } from './cache.ts';
 import { freshMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import { changesPage } from './origin-params.ts';
 import { policyFor } from './policy.ts';
 import { publicPages } from './public-pages.ts';
 import { render, type Pages } from './render.ts';
 
-export type ServePages = (door: Door) => Promise<void>;
+/** What is sent to everyone alike goes into `kept`, from where the app gives it again. */
+export type ServePages = (door: Door, kept: KeptAnswers) => Promise<void>;
 
 /** So soon it is tried again where rendering failed. */
 const retryMs = 5_000;
@@ -33,12 +35,19 @@ const nowhere = '/nowhere';
 export async function mountPages(
   { app, shop }: Door,
   load: () => Promise<Pages>,
-  { withPolicy, styleAt }: { withPolicy: boolean; styleAt?: (address: string) => Promise<string> },
+  {
+    withPolicy,
+    styleAt,
+    kept,
+  }: { withPolicy: boolean; styleAt?: (address: string) => Promise<string>; kept?: KeptAnswers },
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();
   let media: Promise<string[]> | undefined;
+  let clearings = 0;
   const clear = () => {
+    clearings += 1;
+    kept?.clear();
     cache.clear();
     publicData.clear();
     media = undefined;
@@ -57,7 +66,12 @@ export async function mountPages(
     if (adminPages.test(meant) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
     const pages = await load();
     const isPublic = publicPages.has(path);
-    if (withPolicy && isPublic && !changesPage(search)) return sendCached(request, reply, await cached(path));
+    if (withPolicy && isPublic && !changesPage(search)) {
+      const before = clearings;
+      const page = await cached(path);
+      const isCurrent = before === clearings && page.status === 200 && request.url === path;
+      return sendCached(request, reply, page, isCurrent ? kept : undefined);
+    }
     if (withPolicy && !isPublic && !pages.isPage(path)) return sendCached(request, reply, await cached(nowhere));
     const seconds = await secondsToWait(request);
     if (seconds > 0) {

@@ -361,6 +361,59 @@ anyEngine((fresh) => {
     expect((await visitor('198.51.100.2').get('/welcome')).status).toBe(200);
   });
 
+  test('a public page is given again as it was given first, to whoever asks for no more than it, until content changes', async () => {
+    const { shop } = await openTestShop(fresh);
+    let version = 1;
+    const counting: Pages = {
+      isPage,
+      async fetch(_request, { context }) {
+        context.deliver(`<p>Page ${version++}</p>`);
+        return new Response(null);
+      },
+    };
+    const app = await createApp(shop, {
+      servePages: (door, kept) => mountPages(door, async () => counting, { withPolicy: true, kept }),
+    });
+    onTestFinished(() => app.close());
+    const handled: string[] = [];
+    app.addHook('preHandler', async ({ url }) => void handled.push(url));
+    const answered: [string, number][] = [];
+    app.addHook('onResponse', async ({ url }, { statusCode }) => void answered.push([url, statusCode]));
+    const visitor = new Browser(app, '192.0.2.1');
+    const stable = ({
+      status,
+      text,
+      headers: { date: _date, ...headers },
+    }: Awaited<ReturnType<typeof visitor.get>>) => ({
+      status,
+      text,
+      headers,
+    });
+
+    for (const packing of ['identity', 'gzip', 'gzip, deflate, br', 'br']) {
+      const wanted = { 'accept-encoding': packing };
+      const first = stable(await visitor.get('/faq', wanted));
+      expect(first.headers['content-encoding'] ?? 'identity').toBe(packing.split(', ').at(-1));
+      handled.length = 0;
+      for (let i = 0; i < 3; i++) expect(stable(await visitor.get('/faq', wanted)), packing).toEqual(first);
+      expect(handled, 'only the first went all the way').toEqual([]);
+    }
+    expect(answered.filter(([url, status]) => url === '/faq' && status === 200)).toHaveLength(16); // seen by who counts
+
+    const { headers } = await visitor.get('/faq');
+    expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    const unchanged = await visitor.get('/faq', { 'if-none-match': String(headers['etag']) });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    expect(stable(await visitor.head('/faq'))).toMatchObject({ status: 200, text: '' });
+    expect((await visitor.get('/faq?code=SUMMER')).text).toBe('<p>Page 2</p>'); // another page
+    expect((await visitor.post('/faq')).status).toBe(404);
+    expect((await visitor.get('/welcome')).headers['cache-control']).toBe('private, no-store');
+
+    await writeContent(shop.db, shop.clock, 'faqs', await readContent(shop.db, 'faqs'));
+    await vi.waitFor(async () => expect((await visitor.get('/faq')).text).not.toBe('<p>Page 1</p>'));
+  });
+
   test('a page that fails says so in words, and by which number it is found in the log', async () => {
     const { shop } = await openTestShop(fresh);
     const failing: Pages = { isPage, fetch: () => Promise.reject(new Error('a fault of ours')) };
