@@ -185,7 +185,7 @@ anyEngine((fresh) => {
     const version = async () => (await owner.get('/api/admin/content-versions')).json.versions.gallery as string;
     const began = await version();
     const evil = '<script>alert(1)</script>';
-    const added = { id: 12, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
+    const added = { id: built.length + 1, title: ` ${evil} `, caption: evil, beforeImage: '/media/kite.jpg' };
     const saved = await owner.put(`/api/admin/gallery?version=${began}`, [...built, added]);
     expect(saved.json).toEqual([...built, { ...added, title: evil }]);
     expect((await it.browser().get('/data/gallery.json')).json).toEqual(saved.json);
