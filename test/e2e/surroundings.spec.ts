@@ -23,7 +23,7 @@ for (const path of ['/about', '/auth'])
     await awake(page);
     await updateShop(page);
     await toGallery(page).click();
-    await expect(gallery(page)).toHaveCount(11);
+    await expect(gallery(page)).toHaveCount(14);
     await expect(page).toHaveURL(/\/gallery$/);
     await awake(page);
     await gallery(page).first().click();
@@ -116,7 +116,7 @@ test('where loading anew was in vain, or the line is lost, words say so and the 
   await expectAccessible(page);
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(gallery(page)).toHaveCount(11);
+  await expect(gallery(page)).toHaveCount(14);
 });
 
 test('a page that was kept for a day is loaded anew when it is shown again, unless something was typed', async ({
@@ -188,7 +188,7 @@ test('a viewer that does not come leaves the gallery as it was, in words @phone'
   await page.route('**/assets/gallery-modal*', (route) => route.fulfill({ status: 404 }));
   await gallery(page).first().click();
   await expect(page.getByRole('alert').filter({ hasText: missing })).toBeVisible();
-  await expect(gallery(page)).toHaveCount(11);
+  await expect(gallery(page)).toHaveCount(14);
   await expectAccessible(page);
   await page.unroute('**/assets/gallery-modal*');
   await page.getByRole('button', { name: 'Load the page again' }).click();
@@ -252,7 +252,7 @@ test.describe('without scripts', () => {
     await page.goto('/gallery');
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
     const films = page.locator('main noscript video[controls]');
-    await expect(films).toHaveCount(11);
+    await expect(films).toHaveCount(14);
     await expect(films.first()).toBeVisible();
     const isPlaying = (film: HTMLVideoElement) => film.play().then(() => !film.paused);
     expect(await films.first().evaluate(isPlaying)).toBe(true);
