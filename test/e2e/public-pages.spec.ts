@@ -292,6 +292,7 @@ test('back and forward lead through public and routed pages, to where one was', 
   await awake(page);
   await page.goBack();
   await expect(heading).toHaveText(words);
+  await awake(page);
   await page.goForward();
   await expect(heading).toHaveText('Frequently asked questions');
   await awake(page);

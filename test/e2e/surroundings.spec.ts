@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { awake, expect, expectAccessible, test } from './fixtures.ts';
+import { awake, expect, expectAccessible, holdCode, test } from './fixtures.ts';
 
 /** As after an update of the shop: scripts of the page that is open are gone, those of pages sent from now on are there. */
 async function updateShop(page: Page) {
@@ -138,11 +138,14 @@ test('a page that was kept for a day is loaded anew when it is shown again, unle
   await show();
   await expect.poll(() => loads).toBe(2);
   await awake(page);
+  const letFormCome = await holdCode(page);
   await page.getByLabel('Name').fill('Rosa');
   await page.getByLabel('Name').fill('');
   await page.getByLabel('Subject').fill('A question');
   await page.clock.setFixedTime(Date.now() + 2 * day);
   await show();
+  letFormCome();
+  await expect(page.getByRole('button', { name: 'Send Message' })).toBeEnabled();
   await expect(page.getByLabel('Subject')).toHaveValue('A question');
   expect(loads).toBe(2);
 });

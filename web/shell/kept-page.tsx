@@ -15,10 +15,10 @@ export function KeptPage() {
     const onShow = (event: PageTransitionEvent) => {
       if (event.persisted && Date.now() - shownAt > freshMs && !isTouched) location.reload();
     };
-    addEventListener('input', onInput);
+    addEventListener('input', onInput, true); // first of all: React lets none pass of a part that is not awake yet
     addEventListener('pageshow', onShow);
     return () => {
-      removeEventListener('input', onInput);
+      removeEventListener('input', onInput, true);
       removeEventListener('pageshow', onShow);
     };
   }, []);
