@@ -17,7 +17,7 @@ interface Answer {
 
 /**
  * Answers that are the same for everyone, given again as they once went out, headers and all, before anything that finds
- * out who asks. Only what every page of the cache passed is kept here, by its bare address: few, and named by us.
+ * out who asks. Kept are public pages alone, by their bare address: few, and named by us.
  */
 export class KeptAnswers {
   readonly #answers = new Map<string, Map<Packing, Answer>>();

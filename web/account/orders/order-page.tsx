@@ -1,6 +1,5 @@
 import { ArrowLeft, Images, Mail, MapPin, Printer, ReceiptText, Route, Star } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
 import { dayWords } from '#contract/calendar.ts';
 import { parcelName } from '#contract/gifts.ts';
 import type { OrderDetail } from '#contract/orders.ts';
@@ -210,7 +209,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
 /** No such order, or not this visitor's: told alike. Who is signed out may have it in their account. */
 export function UnknownOrder() {
   const { data: customer } = useQuery(customerQuery());
-  const { pathname } = useLocation();
+  const { pathname } = useAddress();
   const isSignedOut = customer === null;
   return (
     <section className="wrap py-10 sm:py-16">
