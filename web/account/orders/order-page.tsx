@@ -9,6 +9,7 @@ import { AddressLines } from '../../ui/address-lines.tsx';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
+import { useAddress } from '../../ui/navigation.tsx';
 import { EmptyState, ProgressBar } from '../../ui/surfaces.tsx';
 import { customerQuery } from '../customer.ts';
 import { GiftCard } from '../gift-card.tsx';
