@@ -28,7 +28,9 @@ const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=do
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
- * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Where a picture does not come, it is not waited for.
+ * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Its picture is
+ * painted first: decoded, and a moment for the screen, or code would take the line before it is seen. Where a picture
+ * does not come, it is not waited for.
  */
 const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel=it.media?'stylesheet':'modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
 
