@@ -144,6 +144,7 @@ for (const { path, status = 200, title, h1, headings } of pages)
     await expect(page.getByText('Last updated: December 20, 2024')).toHaveCount(path.startsWith('/legal') ? 1 : 0);
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overhang).toBeLessThanOrEqual(0);
+    await awake(page); // or the bar at the foot of a product appears while it is being looked at
     await expectAccessible(page);
   });
 
