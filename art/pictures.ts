@@ -33,10 +33,17 @@ const WIDTHS = [480, 640, 800, 1200, 1600, 2160, 2880];
 const THUMBNAIL = 240;
 const manifestFile = made(mediaFolder, 'media.json');
 
-/** Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below). */
-export async function publish(key: string, source: Buffer, alt: string, quality = { avif: 58, webp: 80, jpeg: 82 }) {
+/** Writes public/media/<key>-<width>.avif, .webp and <key>-1200.jpg (or the widest below), at our widths and `more`. */
+export async function publish(
+  key: string,
+  source: Buffer,
+  alt: string,
+  quality = { avif: 58, webp: 80, jpeg: 82 },
+  more: number[] = [],
+) {
   const { width, height } = await sharp(source).metadata();
-  const widths = [...(key.startsWith('product/') ? [THUMBNAIL] : []), ...WIDTHS].filter((w) => w <= width);
+  const wanted = [...(key.startsWith('product/') ? [THUMBNAIL] : []), ...WIDTHS, ...more];
+  const widths = wanted.filter((w) => w <= width).toSorted((a, b) => a - b);
   if (width > (widths.at(-1) ?? 0) * 1.05) widths.push(width);
   const jpegWidth = Math.min(1200, width);
   const at = (w: number): Sharp => sharp(source).resize(w);
