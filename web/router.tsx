@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
+import { dayOf } from '#contract/calendar.ts';
 import { takePageData } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { routeTree } from './routeTree.gen.ts';
@@ -12,7 +13,11 @@ import { RoutedNavigation } from './shell/routed-navigation.tsx';
 export function getRouter() {
   const { fetch, origin, sandbox, collectsTax, nonce } = currentScope();
   const queryClient = createQueryClient(fetch);
-  const context = { queryClient, shop: { origin, sandbox, collectsTax }, renderedAt: Date.now() };
+  const context = {
+    queryClient,
+    shop: { origin, sandbox, collectsTax },
+    day: import.meta.env.SSR ? dayOf(Date.now()) : '',
+  };
   const router = createRouter({
     routeTree,
     context,
@@ -31,10 +36,10 @@ export function getRouter() {
     InnerWrap: RoutedNavigation,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
     // The browser takes over what the server has fetched, and the shop it rendered for, before any route reads it.
-    dehydrate: () => ({ shop: context.shop, renderedAt: context.renderedAt }),
-    hydrate: ({ shop, renderedAt }: { shop: Shop; renderedAt: number }) => {
+    dehydrate: () => ({ shop: context.shop, day: context.day }),
+    hydrate: ({ shop, day }: { shop: Shop; day: string }) => {
       context.shop = shop;
-      context.renderedAt = renderedAt;
+      context.day = day;
       takePageData(queryClient);
     },
   });

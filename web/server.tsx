@@ -36,8 +36,8 @@ async function aloneHtml(router: Router): Promise<string | undefined> {
   const { matches, location } = router.state;
   const id = matches.at(-1)?.routeId;
   if (!isPublic(id) || matches.some((it) => it.status !== 'success' || it._notFound)) return;
-  const { queryClient, shop, renderedAt } = router.options.context;
-  const given = { page: id, shop, renderedAt };
+  const { queryClient, shop, day } = router.options.context;
+  const given = { page: id, shop, day };
   const page = await publicPages[id]();
   await partsLoaded();
   const html = renderToString(<PublicPage {...{ given, queryClient, page }} search={location.search} />);

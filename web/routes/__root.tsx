@@ -89,7 +89,7 @@ function Document({ children }: { children: ReactNode }) {
 }
 
 function Page() {
-  const { shop, renderedAt } = Route.useRouteContext();
+  const { shop, day } = Route.useRouteContext();
   const bare = useMatches({ select: (matches) => matches.some((it) => it.staticData.bare) });
   // Path parameters that open something (a delivery link's token) are not told.
   const path = useMatches({
@@ -99,7 +99,7 @@ function Page() {
     },
   });
   return (
-    <Frame given={{ shop, renderedAt }} path={path} bare={bare}>
+    <Frame given={{ shop, day }} path={path} bare={bare}>
       <Outlet />
     </Frame>
   );

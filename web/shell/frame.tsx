@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { yearOf } from '#contract/calendar.ts';
 import { useSite } from '../data/site.ts';
 import type { Shop } from '../scope.ts';
 import { Toaster } from '../ui/toaster.tsx';
@@ -16,8 +15,11 @@ import { SandboxRibbon } from './sandbox-ribbon.tsx';
 /** What the server has told a page beside its data. */
 export interface Given {
   shop: Shop;
-  /** When the server made this page, so that the browser's first render agrees with it. */
-  renderedAt: number;
+  /**
+   * The shop's day when the server made this page, so that the browser's first render agrees with it and need not open a
+   * calendar: its first costs a phone more than the rest of the frame.
+   */
+  day: string;
 }
 
 interface Props {
@@ -30,7 +32,7 @@ interface Props {
 }
 
 /** What surrounds every page. */
-export function Frame({ given: { shop, renderedAt }, path, bare = false, children }: Props) {
+export function Frame({ given: { shop, day }, path, bare = false, children }: Props) {
   const site = useSite();
   return (
     <>
@@ -43,12 +45,12 @@ export function Frame({ given: { shop, renderedAt }, path, bare = false, childre
       <NoScripts />
       <NotWhole />
       {shop.sandbox && <SandboxRibbon />}
-      {!bare && <PromoBanner renderedAt={renderedAt} />}
+      {!bare && <PromoBanner day={day} />}
       {!bare && <Header name={site.name} />}
       <main id="content" tabIndex={-1} className="min-h-[60vh] outline-none">
         {children}
       </main>
-      {!bare && <Footer site={site} year={yearOf(renderedAt)} />}
+      {!bare && <Footer site={site} year={Number(day.slice(0, 4))} />}
       <CodeFromLink />
       <PageViews path={path} />
       <KeptPage />

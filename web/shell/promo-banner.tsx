@@ -2,13 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { promosQuery } from '../data/queries.ts';
 import { dayOf } from '#contract/calendar.ts';
+import type { Content } from '#contract/content.ts';
 import { isRunning } from '#contract/promotion-days.ts';
 
-/** A promotion's message while today is between its days. Starts from the server's clock, then follows our own. */
-export function PromoBanner({ renderedAt }: { renderedAt: number }) {
+/** A promotion's message while today is between its days. Starts from the server's day, then follows our own. */
+export function PromoBanner({ day }: { day: string }) {
   const { data: promos } = useQuery(promosQuery());
-  const today = useToday(renderedAt);
-  const promo = Array.isArray(promos) ? promos.find((it) => isRunning(it, today)) : undefined;
+  return Array.isArray(promos) && promos.length > 0 && <Running promos={promos} day={day} />;
+}
+
+function Running({ promos, day }: { promos: Content<'promos'>; day: string }) {
+  const today = useToday(day);
+  const promo = promos.find((it) => isRunning(it, today));
   if (!promo) return null;
   return (
     <aside
@@ -20,11 +25,11 @@ export function PromoBanner({ renderedAt }: { renderedAt: number }) {
   );
 }
 
-const useToday = (renderedAt: number) =>
+const useToday = (day: string) =>
   useSyncExternalStore(
     everyMinute,
     () => dayOf(Date.now()),
-    () => dayOf(renderedAt),
+    () => day,
   );
 
 function everyMinute(tell: () => void) {

@@ -6,7 +6,7 @@ import { breadcrumbs, faqData, productData } from './structured-data.ts';
 const context = {
   shop: { origin: 'https://kinframe.example', sandbox: false, collectsTax: false },
   site: builtInSite,
-  renderedAt: Date.parse('2026-03-01T00:00:00Z'),
+  day: '2026-03-01',
 };
 const product: Product = {
   id: 'kinframe',

@@ -1,4 +1,3 @@
-import { yearOf } from '#contract/calendar.ts';
 import type { Content, Product } from '#contract/content.ts';
 import type { ProductReviews } from '#contract/reviews.ts';
 import type { Shop } from '../scope.ts';
@@ -7,7 +6,8 @@ import type { Shop } from '../scope.ts';
 interface Context {
   shop: Shop;
   site: Content<'site'>;
-  renderedAt: number;
+  /** The shop's day when the page was made. */
+  day: string;
 }
 
 const absolute = (shop: Shop, url: string) => (url.startsWith('/') ? shop.origin + url : url);
@@ -29,7 +29,7 @@ export const organization = ({ shop, site }: Context) => ({
 
 /** Where there are reviews of buyers to read, their rating is told; until then the product's own field. */
 export function productData(
-  { shop, site, renderedAt }: Context,
+  { shop, site, day }: Context,
   product: Product,
   reviews?: Pick<ProductReviews, 'count' | 'mean'>,
 ) {
@@ -49,7 +49,7 @@ export function productData(
       url,
       priceCurrency: 'USD',
       price: product.price.toFixed(2),
-      priceValidUntil: `${yearOf(renderedAt)}-12-31`,
+      priceValidUntil: `${day.slice(0, 4)}-12-31`,
       availability: 'https://schema.org/InStock',
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: site.name },

@@ -69,13 +69,13 @@ export function SitePreview({ content }: { content: FieldValues }) {
 
 /** The banner of today, of whichever promotion it is. */
 export function PromosPreview({ content }: { content: FieldValues[] }) {
-  const [now] = useState(Date.now);
-  const isAnnounced = (content as Content<'promos'>).some((it) => isRunning(it, dayOf(now)));
+  const [day] = useState(() => dayOf(Date.now()));
+  const isAnnounced = (content as Content<'promos'>).some((it) => isRunning(it, day));
   return (
     <Preview>
       {isAnnounced ? (
         <PagePart queryKey={promosKey} content={content}>
-          <PromoBanner renderedAt={now} />
+          <PromoBanner day={day} />
         </PagePart>
       ) : (
         <p className="text-muted">No promotion is announced today.</p>

@@ -17,7 +17,7 @@ interface Context {
   queryClient: QueryClient;
   shop: Shop;
   site: Content<'site'>;
-  renderedAt: number;
+  day: string;
 }
 
 /** The head of a product's page, priced as the shop's price book prices it. A product the owner removed keeps a name, and no offer. */
