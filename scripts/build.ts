@@ -4,6 +4,7 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -16,6 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { run } from './run.ts';
+import { stylePartsOf } from './style-parts.ts';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'dist/built-from');
@@ -51,6 +53,11 @@ export async function build({ force = false } = {}): Promise<void> {
     ...readdirSync(database, { recursive: true, encoding: 'utf8' }).map((it) => join(database, it)),
   ])
     chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
+  const assets = join(root, 'dist/client/assets');
+  const styles = join(root, 'dist/styles/assets');
+  mkdirSync(styles, { recursive: true });
+  for (const name of readdirSync(assets).filter((it) => it.endsWith('.css')))
+    writeFileSync(join(styles, `${name}.json`), JSON.stringify(stylePartsOf(readFileSync(join(assets, name), 'utf8'))));
   await compress(join(root, 'dist/client'));
   for (const part of ['dist/server', 'dist/shop']) narrow(join(root, part));
   rmSync(join(root, 'dist/compiled'), { recursive: true, force: true }); // server/main.ts makes it of what there was

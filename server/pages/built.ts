@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import { projectFolder } from '../project-folder.ts';
 import { mountPages, type ServePages } from './mounting.ts';
 import type { Pages } from './render.ts';
+import type { StylePart } from './style-parts.ts';
 
 /** Production: the output of `vite build`. */
 export const servePages: ServePages = async (door, kept) => {
@@ -29,6 +30,6 @@ export const servePages: ServePages = async (door, kept) => {
   await mountPages(door, async () => pages, {
     withPolicy: true,
     kept,
-    styleAt: (address) => readFile(join(dist, 'client', address), 'utf8'),
+    styleAt: async (address) => JSON.parse(await readFile(join(dist, `styles${address}.json`), 'utf8')) as StylePart[],
   });
 };

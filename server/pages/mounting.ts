@@ -3,7 +3,7 @@ import { Refusal } from '#contract/refusals.ts';
 import { mediaOrigins } from '#shop/content/media-origins.ts';
 import type { Door } from '../http/door/door.ts';
 import { counter } from '../http/door/rate-limit.ts';
-import { asleep } from './asleep.ts';
+import { asleep, type StyleAt } from './asleep.ts';
 import { packed, sendCached, type CachedPage } from './cache.ts';
 import { freshMs } from './fresh.ts';
 import type { PublicData } from './in-process.ts';
@@ -35,11 +35,7 @@ const nowhere = '/nowhere';
 export async function mountPages(
   { app, shop }: Door,
   load: () => Promise<Pages>,
-  {
-    withPolicy,
-    styleAt,
-    kept,
-  }: { withPolicy: boolean; styleAt?: (address: string) => Promise<string>; kept?: KeptAnswers },
+  { withPolicy, styleAt, kept }: { withPolicy: boolean; styleAt?: StyleAt; kept?: KeptAnswers },
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();

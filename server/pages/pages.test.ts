@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { rateLimits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { createApp } from '#server/app.ts';
+import { stylePartsOf } from '../../scripts/style-parts.ts';
 import { mountPages } from '#server/pages/mounting.ts';
 import type { Pages } from '#server/pages/render.ts';
 import { readContent, writeContent } from '#shop/content/content.ts';
@@ -212,11 +213,11 @@ anyEngine((fresh) => {
     }
   });
 
-  test('a page that is the same for everyone comes with its style and without its code; any other as it is', async () => {
-    const style = 'p{color:red}';
+  test('a page that is the same for everyone comes with what it shows of its style and without its code; any other as it is', async () => {
+    const style = 'p{color:red}.shown{color:green}';
     const html =
       '<link rel="modulepreload" href="/assets/a.js"/><link rel="stylesheet" href="/assets/a.css"/>' +
-      '<p>A page</p><script type="module" async="" src="/assets/a.js"></script>';
+      '<p class="shown">A page</p><script type="module" async="" src="/assets/a.js"></script>';
     const whole: Pages = {
       isPage: (path) => path !== '/no-such-page',
       async fetch(_request, { context }) {
@@ -225,7 +226,8 @@ anyEngine((fresh) => {
       },
     };
     const { shop } = await openTestShop(fresh);
-    const styleAt = async (address: string) => (address === '/assets/a.css' ? style : '');
+    const styles = { '/assets/a.css': stylePartsOf('p{color:red}.shown{color:green}.not-here{color:blue}') };
+    const styleAt = async (address: string) => styles[address as keyof typeof styles];
     const app = await createApp(shop, {
       servePages: (door) => mountPages(door, async () => whole, { withPolicy: true, styleAt }),
     });
@@ -234,8 +236,8 @@ anyEngine((fresh) => {
     for (const path of ['/', '/faq?utm_source=mail', '/no-such-page']) {
       const { headers, text } = await visitor.get(path);
       expect(text, path).toBe(
-        `<link rel="asleep" href="/assets/a.js"/><style>${style}</style><link rel="asleep" href="/assets/a.css" media="none"/>` +
-          '<p>A page</p><script type="text/asleep" async="" src="/assets/a.js"></script>',
+        `<link rel="asleep" href="/assets/a.js"/><style>${style}</style><link rel="asleep" as="style" href="/assets/a.css"/>` +
+          '<p class="shown">A page</p><script type="text/asleep" async="" src="/assets/a.js"></script>',
       );
       expect(headers['content-security-policy'], path).toContain(
         `; style-src 'self' 'sha256-${hash('sha256', style, 'base64')}'; `,

@@ -24,15 +24,15 @@ const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.n
 
 const notWhole = 'not-whole';
 /** Where the code or the style of a page does not come, it is loaded anew; where that is in vain, words, until there is a line again. */
-const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet'&&it.media!=='none')&&lose()},true);`;
+const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
  * there whole and the browser rests; a pointer that lies where the page appears has touched nothing. Its picture is
  * painted first: decoded, and a moment for the screen, or code would take the line before it is seen. Where a picture
- * does not come, it is not waited for.
+ * does not come, it is not waited for. The code runs under the whole style, of which the page has only what it shows.
  */
-const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));for(const it of find('link[rel=asleep]'))it.rel=it.media?'stylesheet':'modulepreload';for(const it of find('script[type="text/asleep"]'))import(it.src).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
+const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));const styled=[];for(const it of find('link[rel=asleep]'))it.as?(styled.push(new Promise(done=>it.onload=done)),it.rel='stylesheet'):it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))Promise.all(styled).then(()=>import(it.src)).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
 
 /** On a slow phone the page is seen long before it is awake. What is clicked in between is kept. */
 export const BeforeAwake = ({ nonce }: { nonce: string | undefined }) => (

@@ -9,7 +9,7 @@ export interface PictureProps {
   alt: string;
   /** How wide it stands, as CSS `sizes`: "(min-width: 64rem) 50vw, 100vw". */
   sizes?: string;
-  /** The picture people see first: fetched at once, before the rest. */
+  /** The picture people see first: fetched at once, before the rest, which leave it the line. */
   priority?: boolean;
   className?: string;
   style?: CSSProperties;
@@ -26,7 +26,7 @@ export function Picture({ src, alt, sizes = '100vw', priority = false, className
       alt={alt}
       {...(picture && { width: picture.width, height: picture.height })}
       loading={priority ? 'eager' : 'lazy'}
-      fetchPriority={priority ? 'high' : 'auto'}
+      fetchPriority={priority ? 'high' : 'low'}
       decoding={priority ? 'sync' : 'async'}
       className={classes(!picture && 'bg-clay/50', 'object-cover', className)}
       style={picture ? { backgroundColor: picture.color, ...style } : style}
