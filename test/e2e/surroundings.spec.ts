@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { publicPages } from '#server/pages/public-pages.ts';
 import { awake, expect, expectAccessible, holdCode, test } from './fixtures.ts';
 
 /** As after an update of the shop: scripts of the page that is open are gone, those of pages sent from now on are there. */
@@ -218,8 +219,42 @@ test('what a notification says is read where its code does not come @phone', asy
   await expect(words).toHaveCount(0);
 });
 
+/**
+ * What has changed since it was asked last: where an element stands, and all that is computed of it and of what stands
+ * before and after it; but for margins: of an automatic one Chromium says 0 now and then where it has given it 80.
+ */
+const changedLooks = (page: Page) =>
+  page.evaluate(() => {
+    const memory = globalThis as { looks?: string[][] };
+    const before = memory.looks ?? [];
+    memory.looks = [...document.body.querySelectorAll('*')].map((it) => {
+      const { x, y, width, height } = it.getBoundingClientRect();
+      const looks = ['', '::before', '::after'].flatMap((part) => {
+        const style = getComputedStyle(it, part);
+        if (part && style.content === 'none') return [];
+        const properties = [...style].filter((property) => !property.startsWith('margin'));
+        return properties.map((property) => `${part} ${property}: ${style.getPropertyValue(property)}`);
+      });
+      return [`${it.tagName}.${it.getAttribute('class')} at ${x}, ${y}, ${width} by ${height}`, ...looks];
+    });
+    return memory.looks.flatMap((looks, at) => {
+      const changed = looks.filter((look, which) => look !== before[at]?.[which]);
+      return changed.length > 0 ? [[looks[0], ...changed.slice(0, 5)].join(' | ')] : [];
+    });
+  });
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
+
+  test('a page asleep looks as it does under the whole style @phone', async ({ page }) => {
+    for (const path of [...publicPages, '/nothing-here']) {
+      await page.goto(path);
+      await changedLooks(page);
+      await page.locator('link[rel=asleep][as=style]').evaluate((it: HTMLLinkElement) => (it.rel = 'stylesheet'));
+      await expect.poll(() => page.evaluate(() => document.styleSheets.length), { message: path }).toBe(2);
+      expect(await changedLooks(page), path).toEqual([]);
+    }
+  });
 
   test('pages are read and gone through; what needs scripts says so @phone', async ({ page }) => {
     for (const path of ['/', '/product/kinframe', '/gallery', '/about', '/contact', '/support', '/auth', '/checkout']) {
