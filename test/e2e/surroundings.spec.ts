@@ -151,6 +151,20 @@ test('a page that was kept for a day is loaded anew when it is shown again, unle
   expect(loads).toBe(2);
 });
 
+test('what was typed before a page was awake keeps it, too', async ({ page }) => {
+  await page.clock.install();
+  const letPageCome = await holdCode(page);
+  await page.goto('/contact');
+  await page.evaluate(() => Object.assign(globalThis, { isFirstLoad: true }));
+  await page.getByLabel('Name').fill('Rosa');
+  await page.clock.setFixedTime(Date.now() + 86_400_000);
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  letPageCome();
+  await awake(page);
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa');
+  expect(await page.evaluate(() => 'isFirstLoad' in globalThis)).toBe(true);
+});
+
 test('a shop that answers with an error of its own is not loaded into an open page', async ({
   page,
   expectProblem,

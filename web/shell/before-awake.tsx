@@ -34,9 +34,19 @@ const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=do
  */
 const wake = `const find=it=>document.querySelectorAll(it),signs=['pointerdown','pointermove','touchstart','keydown','focusin'],sign=it=>{(it.type!=='pointermove'||it.movementX||it.movementY)&&wake()},wake=()=>{signs.forEach(it=>removeEventListener(it,sign,true));const styled=[];for(const it of find('link[rel=asleep]'))it.as?(styled.push(new Promise(done=>it.onload=done)),it.rel='stylesheet'):it.rel='modulepreload';for(const it of find('script[type="text/asleep"]'))Promise.all(styled).then(()=>import(it.src)).catch(lose)};signs.forEach(it=>addEventListener(it,sign,{capture:true,passive:true}));const rest=()=>setTimeout(()=>(window.requestIdleCallback||setTimeout)(wake),200);addEventListener('load',()=>{const [it]=find('img[fetchpriority=high]');it?it.decode().then(rest,rest):rest()});setTimeout(wake,5e3);`;
 
+/**
+ * A page that the browser kept whole and shows again, as after "back", an hour later or more: prices, days of arrival and
+ * who is signed in may be others. It is loaded anew, unless something was typed or chosen on it, which is worth more. Heard
+ * from the first, and before React, which lets no word pass to a part that is not awake yet.
+ */
+const keptPage = `const shownAt=Date.now();let isTouched=false;addEventListener('input',()=>isTouched=true,true);addEventListener('pageshow',({persisted})=>{persisted&&Date.now()-shownAt>36e5&&!isTouched&&location.reload()});`;
+
 /** On a slow phone the page is seen long before it is awake. What is clicked in between is kept. */
 export const BeforeAwake = ({ nonce }: { nonce: string | undefined }) => (
-  <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${lose}${wake}})()` }} />
+  <script
+    nonce={nonce}
+    dangerouslySetInnerHTML={{ __html: `(()=>{${keepClicks}${loadAnew}${lose}${keptPage}${wake}})()` }}
+  />
 );
 
 /** In a page: what was clicked before is done once it is awake. */

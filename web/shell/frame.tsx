@@ -6,7 +6,6 @@ import { EarlyClicks, NotWhole } from './before-awake.tsx';
 import { CodeFromLink } from './code-from-link.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { KeptPage } from './kept-page.tsx';
 import { NoScripts } from './no-scripts.tsx';
 import { PageViews } from './page-views.tsx';
 import { PromoBanner } from './promo-banner.tsx';
@@ -53,7 +52,6 @@ export function Frame({ given: { shop, day }, path, bare = false, children }: Pr
       {!bare && <Footer site={site} year={Number(day.slice(0, 4))} />}
       <CodeFromLink />
       <PageViews path={path} />
-      <KeptPage />
       <EarlyClicks />
       <Toaster />
     </>
