@@ -125,8 +125,9 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   if (shop.tracing) traceRequests(app, shop.tracing);
   logRequests(app);
   // The header the door itself relies on is never believed from outside.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (!isInProcess(request)) delete request.headers[inProcessHeader];
+    done();
   });
   const kept = new KeptAnswers();
   kept.answerFrom(app, () => isStopping);
@@ -261,8 +262,8 @@ const isPaymentProviders = (url: string) => url.startsWith('/sandbox/');
 
 /** One line a request: what was asked, never by whom or with what. */
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    if (isInProcess(request)) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    if (isInProcess(request)) return done();
     const line = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
@@ -270,5 +271,6 @@ function logRequests(app: FastifyInstance): void {
       ms: Math.round(reply.elapsedTime),
     };
     request.log[reply.statusCode >= 500 ? 'error' : 'info'](line, 'request');
+    done();
   });
 }

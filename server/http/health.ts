@@ -42,13 +42,14 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
   }
 
   const readMetrics = metricsOf(shop);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
       status: String(reply.statusCode),
     };
     shop.metrics.requests.observe(labels, reply.elapsedTime / 1000);
+    done();
   });
   app.get('/metrics', hidden, async (request, reply) => {
     if (!isFromHere(request) && !(await app.guards.isAdmin(request, reply))) throw new Refusal('not-found');

@@ -65,9 +65,11 @@ export function ownerLiveHttp({ app, shop }: Door): void {
       .send(stream);
   });
 
-  app.addHook('onResponse', async (request, reply) => {
-    if (request.method === 'GET' || reply.statusCode >= 300) return;
-    const call = `${request.method} ${request.routeOptions.url}`;
-    for (const [pattern, topics] of changing) if (pattern.test(call)) shop.live.tell(...topics);
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.method !== 'GET' && reply.statusCode < 300) {
+      const call = `${request.method} ${request.routeOptions.url}`;
+      for (const [pattern, topics] of changing) if (pattern.test(call)) shop.live.tell(...topics);
+    }
+    done();
   });
 }
