@@ -55,6 +55,7 @@ export async function build({ force = false } = {}): Promise<void> {
     chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
   const assets = join(root, 'dist/client/assets');
   const styles = join(root, 'dist/styles/assets');
+  rmSync(styles, { recursive: true, force: true }); // those of an earlier build
   mkdirSync(styles, { recursive: true });
   for (const name of readdirSync(assets).filter((it) => it.endsWith('.css')))
     writeFileSync(join(styles, `${name}.json`), JSON.stringify(stylePartsOf(readFileSync(join(assets, name), 'utf8'))));

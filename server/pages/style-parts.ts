@@ -6,7 +6,7 @@ export type StylePart =
   /** `@media (hover: hover)` and its like around others. */
   | { around: string; parts: StylePart[] };
 
-/** What of a style the elements of a page can show: a sixth of the bytes, which its letters and picture wait for. */
+/** What of a style the elements of a page can show: half the bytes, which its letters and picture wait for. */
 export function styleFor(html: string, parts: StylePart[]): string {
   const classes = new Set<string>();
   for (const [, names = ''] of html.matchAll(/\sclass="([^"]*)"/g))
