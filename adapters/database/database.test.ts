@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { eachEngine, notify } from '#test/database.ts';
@@ -29,6 +30,50 @@ eachEngine((fresh, engine) => {
     const many = Array.from({ length: 20 }, (_, at) => ({ mailId: `of many, ${at}` }));
     await db.transaction((tx) => jobs.enqueueAll(tx, 'send-mail', many));
     await vi.waitFor(() => expect(heard).toHaveLength(23), { timeout: 15_000 });
+  });
+
+  test('of jobs that are taken together each ends by itself, well or not', async () => {
+    const { db, jobs } = await fresh();
+    const together: string[][] = [];
+    let underWay: string[] = [];
+    await db.transaction((tx) =>
+      jobs.enqueueAll(
+        tx,
+        'send-mail',
+        ['a', 'bad', 'b', 'c', 'd'].map((mailId) => ({ mailId })),
+      ),
+    );
+    await jobs.work(
+      'send-mail',
+      async ({ mailId }, { isLastTry }) => {
+        underWay.push(mailId);
+        await wait(200);
+        if (underWay.length > 0) together.push(underWay.toSorted());
+        underWay = [];
+        expect(isLastTry).toBe(false);
+        if (mailId === 'bad') throw new Error('nobody lives there');
+      },
+      { together: 4 },
+    );
+    const states = async () => {
+      const { rows } = await db.execute<{ mail: string; state: string; said: string | null }>(
+        sql`select data ->> 'mailId' as mail, state, output ->> 'message' as said from jobs.job where name = 'send-mail' order by 1`,
+      );
+      return rows;
+    };
+    const done = (mail: string) => ({ mail, state: 'completed', said: null });
+    await vi.waitFor(
+      async () =>
+        expect(await states()).toEqual([
+          done('a'),
+          done('b'),
+          { mail: 'bad', state: 'retry', said: 'nobody lives there' },
+          done('c'),
+          done('d'),
+        ]),
+      { timeout: 15_000 },
+    );
+    expect(together.map((it) => it.length)).toEqual([4, 1]);
   });
 
   test('a notification is heard when its transaction commits, not when it rolls back', async () => {

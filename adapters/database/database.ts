@@ -11,8 +11,15 @@ export interface JobAttempt {
   isLastTry: boolean;
 }
 export interface JobRunner extends Jobs {
-  /** Start taking jobs of this name, `atOnce` at a time in this process. */
-  work<N extends JobName>(name: N, handler: JobHandler<N>, options?: { atOnce?: number }): Promise<void>;
+  /**
+   * Start taking jobs of this name: `atOnce` takers in this process, each of which takes up to `together` at a time, and
+   * no others until all of those have ended, well or not.
+   */
+  work<N extends JobName>(
+    name: N,
+    handler: JobHandler<N>,
+    options?: { atOnce?: number; together?: number },
+  ): Promise<void>;
   /** Let the cluster enqueue this job by the clock, once for all processes. */
   schedule(name: JobName, cron: string): Promise<void>;
   /** Take no more jobs. Those under way are told to stop and given back whole, or end. Enqueueing goes on. */

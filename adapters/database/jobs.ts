@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Db as QueueDb, PgBoss } from 'pg-boss';
+import type { Db as QueueDb, JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Db } from '#shop/ports/database.ts';
 import type { JobName, KnownJob } from '#shop/ports/jobs.ts';
 import type { JobRunner } from './database.ts';
@@ -187,30 +187,43 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
         where queue.name !~ '^__' order by queue.name`);
       return rows.map(({ since, ...it }) => ({ ...it, since: since ? new Date(since) : undefined }));
     },
-    async work(name, handler, { atOnce = 1 } = {}) {
+    async work(name, handler, { atOnce = 1, together = 1 } = {}) {
       listening ??= bell.listen(
         (queue) => wake((it) => it === queue),
         () => wake(() => true),
       );
       await listening;
-      const options = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
+      const options = {
+        includeMetadata: true,
+        perJobResults: true,
+        batchSize: together,
+        pollingIntervalSeconds: pollSeconds,
+      } as const;
+      const take = async (job: JobWithMetadata<unknown>) => {
+        const signal = AbortSignal.any([job.signal, resting.signal]);
+        try {
+          await handler(job.data as never, { signal, isLastTry: job.retryCount >= job.retryLimit });
+        } catch (error) {
+          if (!resting.signal.aborted) throw error;
+          // Not its fault: it begins anew elsewhere, with all its tries.
+          const { priority } = job;
+          await boss.send(name, job.data as object, {
+            singletonKey: job.singletonKey ?? crypto.randomUUID(),
+            priority,
+          });
+          await bell.ring(name).catch(() => {});
+        }
+      };
+      const endOf = (job: JobWithMetadata<unknown>): Promise<JobResult> =>
+        take(job).then(
+          () => ({ id: job.id, status: 'completed' }),
+          (error: unknown) => ({ id: job.id, status: 'failed', output: error }),
+        );
       for (let at = 0; at < atOnce; at++) {
-        const id = await boss.work(name, options, async ([job]) => {
-          wake((it) => it === name); // there may be more: look again as soon as this is done
-          if (!job) return;
-          const signal = AbortSignal.any([job.signal, resting.signal]);
-          try {
-            await handler(job.data as never, { signal, isLastTry: job.retryCount >= job.retryLimit });
-          } catch (error) {
-            if (!resting.signal.aborted) throw error;
-            // Not its fault: it begins anew elsewhere, with all its tries.
-            const { priority } = job;
-            await boss.send(name, job.data as object, {
-              singletonKey: job.singletonKey ?? crypto.randomUUID(),
-              priority,
-            });
-            await bell.ring(name).catch(() => {});
-          }
+        const id = await boss.work(name, options, (jobs) => {
+          // There may be more: look again as soon as these are done.
+          if (jobs.length === together) wake((it) => it === name);
+          return Promise.all(jobs.map(endOf));
         });
         workers.push({ queue: name, id });
       }

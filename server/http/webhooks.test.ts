@@ -6,6 +6,7 @@ import { rateLimits } from '#contract/limits.ts';
 import { anyEngine } from '#test/database.ts';
 import { fakeReplicate } from '#test/fake-replicate.ts';
 import { startPayment, webhook } from '#test/paying.ts';
+import { buy } from '#test/people.ts';
 import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { startJobs } from '../jobs/jobs.ts';
@@ -85,6 +86,16 @@ anyEngine((fresh) => {
       expect((await bring(it, { ...event(), type, data: { object } })).statusCode).toBe(200);
       expect(await waitingJobs(db, 'settle-payment')).toContainEqual({ data: { intentId: object.id } });
     }
+  });
+
+  test('the provider’s word of a payment that has found its place is written down and asks for no work', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    const { paymentIntentId } = await buy(it.browser());
+    const open = await startPayment(it.browser());
+    for (const id of [paymentIntentId, open.paymentIntentId]) expect((await webhook(it, id)).statusCode).toBe(200);
+    expect(await countOf(db, 'payment_events')).toBe(2);
+    expect(await waitingJobs(db, 'settle-payment')).toEqual([{ data: { intentId: open.paymentIntentId } }]);
   });
 
   test('a call of the animator wakes who waits for the job, if its signature is good', async () => {

@@ -1,5 +1,5 @@
 import { Refusal } from '#contract/refusals.ts';
-import { isNewEvent } from '#shop/payments/payments.ts';
+import { hasFoundItsPlace, isNewEvent } from '#shop/payments/payments.ts';
 import { tellOfAnimation } from '#shop/production/animation-news.ts';
 import type { Door } from './door/door.ts';
 import { faultCounter } from './door/rate-limit.ts';
@@ -34,6 +34,8 @@ export function webhooksHttp({ app, shop }: Door): void {
         const { type, intentId } = event;
         if (!(await isNewEvent(tx, clock, event)) || intentId === undefined) return;
         const job = jobFor(type);
+        // Most often its buyer came back faster than the provider's word: there is nothing left to do.
+        if (job === 'settle-payment' && (await hasFoundItsPlace(tx, intentId))) return;
         if (job) await jobs.enqueue(tx, job, { intentId }, { key: intentId });
       });
       return { received: true };

@@ -1,5 +1,6 @@
+import type { SQL } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
-import { issueOnlyToken, issueToken, type TokenRequest } from '../tokens/tokens.ts';
+import { endEarlierTokens, issueTokensWhile, type TokenRequest } from '../tokens/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 
@@ -106,37 +107,41 @@ export const endOf = (content: object): Date | undefined => {
 
 /**
  * The letter with addresses in place of its links, and `expiresAt`, the moment the first of them ends. Their tokens are
- * stored when this resolves, so no mail leaves with a link that opens nothing. Undefined where the mail was forgotten
- * meanwhile, which is asked before any token is made.
+ * stored when this resolves, so no mail leaves with a link that opens nothing. Undefined, and there are no tokens, where
+ * the mail is not `isWanted` any more, a condition that holds what it asks until they are stored.
  */
 export async function writeLinks<Content extends object>(
   { db, clock, link, orderById }: { db: Db; clock: Clock; link: (path: string) => string; orderById: FindLinkedOrder },
   content: Content,
-  isForgotten: (tx: Db) => Promise<boolean>,
+  isWanted: SQL,
 ) {
   const asked = Object.entries(content).filter((field): field is [string, MailLink] => isMailLink(field[1]));
   if (asked.length === 0) return content;
-  return db.transaction(async (tx) => {
-    if (await isForgotten(tx)) return undefined;
-    const ends: number[] = [];
+  const write = async (tx: Db) => {
     const addresses: Record<string, string | undefined> = {};
-    for (const [field, wanted] of asked) {
-      const rule: LinkRule = links[wanted.link];
-      const { subjectId, until } = wanted;
+    const wanted: { field: string; rule: LinkRule; order: LinkedOrder; end: number; request: TokenRequest }[] = [];
+    for (const [field, { link: kind, subjectId, until, otherwise }] of asked) {
+      const rule: LinkRule = links[kind];
       const order = () => orderById(tx, subjectId);
       if (rule.isOfUse && !(await rule.isOfUse(order))) {
-        addresses[field] = wanted.otherwise;
+        addresses[field] = otherwise;
         continue;
       }
       const now = clock.now().getTime();
       const end = Math.min(now + rule.days * 86_400_000, until ? Date.parse(until) : Infinity);
-      ends.push(end);
       const seconds = Math.max(0, (end - now) / 1000) + (rule.knownDays ?? 0) * 86_400;
-      const request = { purpose: rule.purpose, subjectId, seconds };
-      const token = await (rule.isOnlyOne ? issueOnlyToken : issueToken)(tx, clock, request);
-      addresses[field] = link(await rule.path(token, order));
+      wanted.push({ field, rule, order, end, request: { purpose: rule.purpose, subjectId, seconds } });
     }
-    const expiresAt = ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
+    if (wanted.length === 0) return { ...content, ...addresses };
+    for (const { rule, request } of wanted) if (rule.isOnlyOne) await endEarlierTokens(tx, clock, request);
+    const requests = wanted.map((it) => it.request);
+    const tokens = await issueTokensWhile(tx, clock, requests, isWanted);
+    if (!tokens) return undefined;
+    for (const [at, { field, rule, order }] of wanted.entries())
+      addresses[field] = link(await rule.path(tokens[at]!, order));
+    const expiresAt = new Date(Math.min(...wanted.map((it) => it.end))).toISOString();
     return { ...content, ...addresses, expiresAt };
-  });
+  };
+  // One statement needs no transaction around it.
+  return asked.some(([, it]) => (links[it.link] as LinkRule).isOnlyOne) ? db.transaction(write) : write(db);
 }

@@ -335,6 +335,32 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
+  test('a letter that is forgotten at the moment its links are written leaves no mail and no link', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    await buy(it.browser());
+    const [receipt] = ((await everyRow(db))['mails'] as { id: string; event: string }[]).filter((mail) =>
+      mail.event.startsWith('receipt:'),
+    );
+    const { mailer, taken, state } = moodyMailer();
+    state.refuses = () => false;
+    const linksBefore = await countOf(db, 'tokens');
+    const sending = await db.transaction(async (tx) => {
+      await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
+      const sent = sendMail(mailScope(it, mailer), receipt!.id);
+      // It has read the words and waits for what becomes of them.
+      await vi.waitFor(async () => {
+        const { rows } = await db.execute(
+          sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'insert into tokens'`,
+        );
+        expect(rows).toHaveLength(1);
+      });
+      return { sent };
+    });
+    await sending.sent;
+    expect([taken.length, await countOf(db, 'tokens')]).toEqual([0, linksBefore]);
+  });
+
   test('many clicks at once send a mail again once', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());

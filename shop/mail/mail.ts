@@ -6,7 +6,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Letter, LetterPicture, Mailer } from '../ports/mailer.ts';
 import { newId } from '../columns.ts';
 import type { Forget } from '../forget.ts';
-import { preparedAmong, preparedRows } from '../prepared.ts';
+import { prepared, preparedAmong, preparedRows } from '../prepared.ts';
 import { writeLinks, type FindLinkedOrder } from './links.ts';
 import { mails, type LetterWords } from './mail.sql.ts';
 
@@ -79,12 +79,9 @@ export interface MailScope {
  */
 export async function sendMail(scope: MailScope, mailId: string): Promise<void> {
   const { db, clock, mailer, render, from, shop, readPosters } = scope;
-  const [mail] = await db
-    .select()
-    .from(mails)
-    .where(and(eq(mails.id, mailId), isNull(mails.sentAt)));
+  const [mail] = await unsentMail(db, { mailId });
   if (!mail?.content) return;
-  const words = await writeLinks(scope, mail.content, (tx) => isForgotten(tx, mailId));
+  const words = await writeLinks(scope, mail.content, isKept(mailId));
   if (!words) return;
   const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
   const letter: Letter = {
@@ -98,11 +95,27 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
     ...(await render({ ...words, shop: await shop() } as LetterContent, wanted && (await readPosters(wanted)))),
   };
   await mailer.send(letter);
-  await db
-    .update(mails)
-    .set({ sentAt: clock.now(), ...(isFarewell(mail.content) && forgotten) })
-    .where(eq(mails.id, mailId));
+  const sentAt = clock.now();
+  if (isFarewell(mail.content))
+    await db
+      .update(mails)
+      .set({ sentAt, ...forgotten })
+      .where(eq(mails.id, mailId));
+  else await noteSent(db, { mailId, sentAt });
 }
+
+const unsentMail = prepared<{ mailId: string }, (typeof mails.$inferSelect)[]>((db, value) =>
+  db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.id, value('mailId')), isNull(mails.sentAt))),
+);
+const noteSent = prepared<{ mailId: string; sentAt: Date }, unknown>((db, value) =>
+  db
+    .update(mails)
+    .set({ sentAt: value('sentAt', mails.sentAt) })
+    .where(eq(mails.id, value('mailId'))),
+);
 
 /** What is left of a mail whose reader is to be forgotten. */
 const forgotten = { content: null, to: '' };
@@ -154,15 +167,9 @@ export async function forgetWaysIn(tx: Db, address: string): Promise<void> {
     .where(and(eq(mails.to, address), inArray(sql`${mails.content} ->> 'kind'`, waysIn)));
 }
 
-/** Holds the mail's row until its tokens are stored. */
-async function isForgotten(tx: Db, mailId: string): Promise<boolean> {
-  const kept = await tx
-    .select({ id: mails.id })
-    .from(mails)
-    .where(and(eq(mails.id, mailId), isNotNull(mails.content)))
-    .for('share');
-  return kept.length === 0;
-}
+/** Holds the mail's row, so that whoever forgets it waits until its tokens are stored, and can revoke them. */
+const isKept = (mailId: string) =>
+  sql`exists (select from ${mails} where ${mails.id} = ${mailId} and ${mails.content} is not null for share)`;
 
 /** What an old mail said is forgotten; that it was sent, when and to whom, is kept with its order. */
 export const forgetMailWords: Forget = async (db, before, limit) => {

@@ -98,7 +98,7 @@ async function move(tx: Db, clock: Clock, paymentId: string, from: State[], to: 
 
 /** From where a paid intent may still be settled, or go back. */
 const unsettled: State[] = ['asking', 'open', 'cancelled', 'mismatched'];
-export const isUnsettled = ({ state }: Payment) => unsettled.includes(state);
+export const isUnsettled = ({ state }: Pick<Payment, 'state'>) => unsettled.includes(state);
 
 /** What an intent must be for its payment to be settled: agreed in amount, currency and mode, and from a known payer. */
 export interface AgreedMoney {
@@ -151,6 +151,17 @@ export async function paymentOfIntent(db: Db, intentId: string): Promise<Payment
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   return payment;
 }
+/** Whether what this intent paid for is placed, or its money went back: no word of the provider's changes that. */
+export async function hasFoundItsPlace(db: Db, intentId: string): Promise<boolean> {
+  const [payment] = await stateOf(db, { intentId });
+  return payment !== undefined && !isUnsettled(payment);
+}
+const stateOf = prepared<{ intentId: string }, Pick<Payment, 'state'>[]>((db, value) =>
+  db
+    .select({ state: payments.state })
+    .from(payments)
+    .where(eq(payments.intentId, value('intentId'))),
+);
 export async function paymentById(db: Db, id: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   return payment;

@@ -45,12 +45,42 @@ async function keepToken(tx: Db, clock: Clock, token: string, { purpose, subject
   return token;
 }
 
+/**
+ * Tokens of several links in one statement, which asks for `isWanted` first: what that locks is held until they are
+ * stored. Undefined where it does not hold, and then there are none.
+ */
+export async function issueTokensWhile(
+  db: Db,
+  clock: Clock,
+  requests: TokenRequest[],
+  isWanted: SQL,
+): Promise<string[] | undefined> {
+  const issued = requests.map(() => newToken());
+  const { rows } = await db.execute(sql`
+    insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
+    select hash, purpose, subject_id, ${sql.param(clock.now(), tokens.createdAt)}, now() + make_interval(secs => seconds)
+    from unnest(
+      ${sql.param(issued.map(hashOf))}::text[],
+      ${sql.param(requests.map((it) => it.purpose))}::text[],
+      ${sql.param(requests.map((it) => it.subjectId))}::text[],
+      ${sql.param(requests.map((it) => it.seconds))}::float8[]
+    ) as wanted (hash, purpose, subject_id, seconds)
+    where ${isWanted}
+    returning token_hash`);
+  return rows.length === requests.length ? issued : undefined;
+}
+
 /** The one token that opens this subject for its purpose: earlier ones do so no more, and of two at once the later. */
 export async function issueOnlyToken(tx: Db, clock: Clock, request: TokenRequest): Promise<string> {
+  await endEarlierTokens(tx, clock, request);
+  return issueToken(tx, clock, request);
+}
+
+/** What was issued for this does so no more; who issues another at the same moment waits. */
+export async function endEarlierTokens(tx: Db, clock: Clock, request: TokenRequest): Promise<void> {
   const { purpose, subjectId } = request;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${purpose}:${subjectId}`}, 0))`);
   await revokeTokens(tx, clock, purpose, subjectId);
-  return issueToken(tx, clock, request);
 }
 
 const isLiving = () => and(gt(tokens.expiresAt, sql`now()`), isNull(tokens.usedAt), isNull(tokens.revokedAt));
