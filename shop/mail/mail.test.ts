@@ -339,9 +339,8 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;
     await buy(it.browser());
-    const [receipt] = ((await everyRow(db))['mails'] as { id: string; event: string }[]).filter((mail) =>
-      mail.event.startsWith('receipt:'),
-    );
+    const mails = (await everyRow(db))['mails'] as { id: string; event: string }[];
+    const receipt = mails.find((mail) => mail.event.startsWith('receipt:'));
     const { mailer, taken, state } = moodyMailer();
     state.refuses = () => false;
     const linksBefore = await countOf(db, 'tokens');
