@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingNames } from '#server/config.ts';
 import { nginxProgram, startNginx } from './nginx.ts';
@@ -103,6 +103,49 @@ test('an image holds everything that the shop is built and started from', () => 
   const build = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
   const sources = all(/const sources = \[([^\]]*)\]/.exec(build)![1]!, /'([^']+)'/g);
   expect(sources.filter((it) => !copied.has(it) && !copied.has(it.split('/')[0]!))).toEqual([]);
+});
+
+/** What npm start, npm run build and each entry of the two bundles are made of, whichever way they come to it. */
+function filesOfShop(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const started = ['start', 'build', 'doctor', 'backup', 'restore'].map((name) => scripts[name]!.replace('node ', ''));
+  const bundles = ['vite.config.ts', 'vite.server.config.ts'];
+  const entries = all(readFileSync(join(root, bundles[1]!), 'utf8'), /: '((?:server|adapters)\/[^']+\.ts)'/g);
+  const pages = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], { cwd: root });
+  const found = new Set([...started, ...bundles, ...entries, ...pages].filter((it) => !it.includes('.test.')));
+  const isFile = (path: string) => existsSync(join(root, path)) && statSync(join(root, path)).isFile();
+  // A set that grows goes on: each file brings those that it names.
+  for (const path of found) {
+    if (!/\.(tsx?|css)$/.test(path)) continue;
+    for (const name of namedIn(path)) {
+      const other = (name.startsWith('#') ? name.slice(1) : join(dirname(path), name)).replace(/\?\w+$/, '');
+      if (/^(#|\.\.?\/)/.test(name) && isFile(other)) found.add(other);
+    }
+  }
+  return [...found];
+}
+/** Every word in quotes, imported, resolved or given to a plugin; not what is there for types alone. */
+const namedIn = (path: string) =>
+  all(
+    readFileSync(join(root, path), 'utf8')
+      .replaceAll(/(import|export) type [^;]*;|typeof import\('[^']*'\)/g, '')
+      .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, ''),
+    /'([^'\n]+)'/g,
+  );
+
+test('a shop installed without what only tests need is built and started from what there is', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'devDependencies',
+    Record<string, string>
+  >;
+  const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '';
+  const named = filesOfShop().flatMap((path) => namedIn(path).map((name) => ({ path, package: packageOf(name) })));
+  // It has looked into the build's own scripts, pages, styles and the server's children.
+  for (const it of ['postcss', 'vite', '@tailwindcss/vite', 'react', 'tailwindcss', 'pg-boss', 'sharp', 'heic-decode'])
+    expect(dependencies[it] && named.some((its) => its.package === it), it).toBeTruthy();
+  expect(named.filter((it) => it.package in devDependencies)).toEqual([]);
 });
 
 test('processes are started as npm start does it', () => {
