@@ -25,6 +25,11 @@ const API_VERSION = '2026-10-28.endive';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** A `fetch` rejects with it where what failed is the shop's own, and no provider's: its cause is what the caller gets. */
+export class OwnOutage extends Error {
+  override name = 'OwnOutage';
+}
+
 export interface StripeSettings {
   secretKey: string;
   publishableKey?: string | undefined;
@@ -440,8 +445,9 @@ async function asking<T>(what: string, deadline: AbortSignal | undefined, call: 
   try {
     return deadline ? await deadlines.run(deadline, () => Promise.race([call(), ended(deadline, what)])) : await call();
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) throw providerError(what, error);
-    throw error;
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    const { detail } = error;
+    throw detail instanceof OwnOutage ? detail.cause : providerError(what, error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Mailer } from '#shop/ports/mailer.ts';
 import { settle } from '#shop/payments/settle.ts';
@@ -133,6 +134,22 @@ anyEngine((fresh) => {
     expect(verified.json).toMatchObject({ status: 'processing' });
     await browser.post('/api/sandbox/settle-delayed', undefined, here);
     expect(await settle(it.shop, paymentIntentId)).toMatchObject({ state: 'paid' });
+  });
+
+  test('a sandbox whose database has no room blames no payment provider, and goes on once there is room', async () => {
+    const it = await openTestShop(fresh);
+    const cart = { productId: 'kinframe', quantity: 1, extraPackages: 0, customerDetails: anna };
+    // As PostgreSQL says it of a full disk.
+    await it.shop.db.execute(sql`
+      create function find_no_room() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+    await it.shop.db.execute(sql`
+      create trigger no_room before insert on sandbox_objects for each row execute function find_no_room()`);
+    const refused = await it.browser().post('/api/create-payment-intent', cart);
+    expect([refused.status, refused.json.code]).toEqual([503, 'unavailable']);
+    expect(refused.json.message).toMatch(/We could not reach a part of the shop just now. Nothing is lost/);
+    await it.shop.db.execute(sql`drop trigger no_room on sandbox_objects`);
+    expect((await it.browser().post('/api/create-payment-intent', cart)).status).toBe(200);
   });
 
   test('a provider that is switched off is away for buyers and the shop, and comes back', async () => {

@@ -4,10 +4,11 @@
  */
 import { createHmac } from 'node:crypto';
 import type { FastifyPluginAsync } from 'fastify';
+import { isOutage } from '#adapters/database/outage.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
 import type { Db } from '#shop/ports/database.ts';
-import { createStripePayments, type Fetch } from '../stripe.ts';
+import { createStripePayments, OwnOutage, type Fetch } from '../stripe.ts';
 import { answer, isDown, settleDue, type Sandbox } from './api.ts';
 import { deliverDue, type Deliver } from './deliveries.ts';
 import { closeDispute, createDispute } from './disputes.ts';
@@ -105,7 +106,10 @@ export function createSandboxPayments(settings: SandboxSettings): SandboxPayment
 export const secretKeyFrom = (webhookSecret: string) =>
   `sk_test_sandbox_${createHmac('sha256', webhookSecret).update('payment sandbox secret key').digest('hex')}`;
 
-/** Carries the SDK's calls to the sandbox without a network. A fault of the sandbox rejects, as a lost connection does. */
+/**
+ * Carries the SDK's calls to the sandbox without a network. A fault of the sandbox rejects, as a lost connection does; but
+ * its database is the shop's, and where that is away or has no room, no provider is to blame.
+ */
 function fetchInProcess(sandbox: Sandbox): Fetch {
   return async (address, init) => {
     const { pathname, search } = new URL(address);
@@ -117,6 +121,8 @@ function fetchInProcess(sandbox: Sandbox): Fetch {
       form: method === 'GET' ? search.slice(1) : asText(init.body),
       authorization: headers.get('authorization') ?? undefined,
       idempotencyKey: headers.get('idempotency-key') ?? undefined,
+    }).catch((cause: unknown) => {
+      throw isOutage(cause) ? new OwnOutage('the database of the sandbox is away', { cause }) : cause;
     });
     return Response.json(given.body, { status: given.status, headers: given.headers });
   };

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
+import { isOutage } from '#adapters/database/outage.ts';
 import { isNoRoom } from '#adapters/storage/no-room.ts';
 import { StorageFull, StorageUnavailable } from '#shop/ports/storage.ts';
 
@@ -36,7 +37,7 @@ export function answerErrors(app: FastifyInstance): void {
       request.log.error({ err: error }, 'no room');
       return refuse(request, reply, new Refusal('storage-full'));
     }
-    if (isOutage(error)) {
+    if (isAway(error)) {
       request.log.error({ err: error }, 'a part of the shop cannot be reached');
       reply.header('retry-after', '30');
       return refuse(request, reply, new Refusal('unavailable'));
@@ -114,22 +115,10 @@ export function answerUnreadable(error: { code?: string }, socket: Socket): void
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
 
-/** A part of the network or the database that is not there, full, read-only or too busy just now. */
-const outageCodes = new RegExp(
-  `^(${[
-    'ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN',
-    '08\\w{3}|25006|25P03|40001|40P01|53[123]00|55P03|57014|57P0[1235]|58\\w{3}',
-  ].join('|')})$`,
-);
-const lostConnection =
-  /timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|PGlite is closed/;
-
 /** A database, store or mail server that does not answer. */
-function isOutage(error: unknown): boolean {
-  for (let it = error; it instanceof Error; it = it.cause) {
-    const { code, name } = it as { code?: string; name: string };
-    if (code && outageCodes.test(code)) return true;
-    if (it instanceof StorageUnavailable || name === 'TimeoutError' || lostConnection.test(it.message)) return true;
-  }
+function isAway(error: unknown): boolean {
+  if (isOutage(error)) return true;
+  for (let it = error; it instanceof Error; it = it.cause)
+    if (it instanceof StorageUnavailable || it.name === 'TimeoutError') return true;
   return false;
 }

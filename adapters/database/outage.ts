@@ -1,0 +1,18 @@
+/** A part of the network or the database that is not there, full, read-only or too busy just now. */
+const outageCodes = new RegExp(
+  `^(${[
+    'ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN',
+    '08\\w{3}|25006|25P03|40001|40P01|53[123]00|55P03|57014|57P0[1235]|58\\w{3}',
+  ].join('|')})$`,
+);
+const lostConnection =
+  /timeout exceeded when trying to connect|Connection terminated|not queryable|Query read timeout|PGlite is closed/;
+
+/** Whether what went wrong is that the database is away, or the network on the way to it. */
+export function isOutage(error: unknown): boolean {
+  for (let it = error; it instanceof Error; it = it.cause) {
+    const { code, message } = it as { code?: string; message: string };
+    if ((code !== undefined && outageCodes.test(code)) || lostConnection.test(message)) return true;
+  }
+  return false;
+}
