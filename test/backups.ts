@@ -66,6 +66,12 @@ export function typed(command: 'backup' | 'restore', args: string[], settings: S
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
+/** Settings of a command that is killed at a moment of its own, however busy the machine: see `killed-at.mjs`. */
+export const killedAt = (words: string, time = 1): Settings => ({
+  NODE_OPTIONS: `--import=${new URL('./killed-at.mjs', import.meta.url).href}`,
+  KILLED_AT: words,
+  KILLED_TIME: String(time),
+});
 export async function endOf(child: ReturnType<typeof typed>) {
   const [words, complaints] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code: child.exitCode, words: words + complaints };
