@@ -14,12 +14,12 @@ const connections = 3;
 /** The mail server fails in every way it can, while people buy. */
 export const mail: Scenario = {
   name: 'mail',
-  engines: ['postgres'],
-  async run({ random }) {
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
     const server = await startMailServer(random);
     const cable = await Cable.to(server.port);
     onTestFinished(() => cable.cut());
-    const place = await Place.open('postgres', {
+    const place = await Place.open(engine, {
       settings: { SMTP_URL: `smtp://127.0.0.1:${cable.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     });
     const customers = await Customers.begin(place.browser, new Ledger());
