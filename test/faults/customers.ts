@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { annaOwns, confirm, photoForm, smallPhoto } from '../people.ts';
 import { cart } from '../paying.ts';
 import { adminPassword, type Browser, type TestShop } from '../shop.ts';
@@ -118,4 +118,17 @@ export class Customers {
     const done = this.anna.post('/api/uploads/finalize', { deviceId });
     await this.#ledger.try(done, () => photo && `film:${photo}`);
   };
+
+  /** Until every film that was ordered is made: whoever looks into the embedded database stops the shop, and its renderer. */
+  filmsMade = (): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const orders: { frames: { videos: { state: string }[] }[] }[] = (
+          await this.owner.get('/api/admin/production-orders')
+        ).json;
+        const states = orders.flatMap(({ frames }) => frames.flatMap(({ videos }) => videos.map((it) => it.state)));
+        if (states.some((it) => it !== 'rendered')) throw new Error(`not every film is made: ${states.join(', ')}`);
+      },
+      { timeout: 800_000, interval: 1000 },
+    );
 }

@@ -15,8 +15,8 @@ const mischiefs: Mischief[] = ['silence', 'error', 'slow', 'unsaid', 'twice', 'l
 /** The store of files fails in every way it can, and says of files that it has them when it has not. */
 export const bucket: Scenario = {
   name: 'bucket',
-  engines: ['postgres'],
-  async run({ random }) {
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
     const done: Partial<Record<Mischief, number>> = {};
@@ -32,7 +32,7 @@ export const bucket: Scenario = {
       },
       () => 500 + random.below(3_000),
     );
-    const place = await Place.open('postgres', { settings: settingsOfShop({ ...server.settings, endpoint }) });
+    const place = await Place.open(engine, { settings: settingsOfShop({ ...server.settings, endpoint }) });
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
@@ -49,6 +49,7 @@ export const bucket: Scenario = {
     }
     await end();
     state.isWell = true;
+    await customers.filmsMade();
     const storage = createS3Storage(server.settings, freshFolder());
     const held = await place.lookUntil(
       (db) => whatIsThere(db, storage),
@@ -113,8 +114,8 @@ const day = 24 * 3_600_000;
 /** The bucket's listings lose pages, while whatever no row names is swept again and again. */
 export const bucketListing: Scenario = {
   name: 'bucket-listing',
-  engines: ['postgres'],
-  async run({ random }) {
+  engines: ['embedded', 'postgres'],
+  async run({ engine, random }) {
     const server = await startS3Server();
     onTestFinished(() => server.stop());
     let lost = 0;
@@ -126,7 +127,7 @@ export const bucketListing: Scenario = {
       return 'lie'; // no files from here on
     });
     const settings = { ...server.settings, endpoint };
-    const place = await Place.open('postgres', { settings: settingsOfShop(settings) });
+    const place = await Place.open(engine, { settings: settingsOfShop(settings) });
     const storage = createS3Storage(settings, freshFolder());
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);

@@ -96,7 +96,7 @@ async function killAmid(
     clockSeconds = Math.max(clockSeconds, (performance.now() - started) / 1000);
     workSeconds = Math.max(workSeconds, cpuSecondsOfFamily(place.shop.child.pid!));
   }
-  if (amid.includes('render')) await vi.waitFor(() => areFilmsMade(customers), { timeout: 400_000, interval: 1000 });
+  if (amid.includes('render')) await customers.filmsMade();
 
   const held = await place.lookUntil(
     (db) => whatIsThere(db, place.files),
@@ -120,11 +120,4 @@ async function hasChild({ shop }: Place, program: string): Promise<void> {
     }
   };
   await vi.waitUntil(() => descendantsOf(shop.child.pid!).some(isThere), { timeout: 120_000, interval: 20 });
-}
-
-async function areFilmsMade({ owner }: Customers): Promise<void> {
-  const orders: { frames: { videos: { state: string }[] }[] }[] = (await owner.get('/api/admin/production-orders'))
-    .json;
-  const states = orders.flatMap(({ frames }) => frames.flatMap(({ videos }) => videos.map((it) => it.state)));
-  if (states.some((it) => it !== 'rendered')) throw new Error(`not every film is made: ${states.join(', ')}`);
 }
