@@ -1,5 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -20,12 +22,11 @@ export const diskFull: Scenario = {
   name: 'disk-full',
   engines: ['embedded', 'postgres'],
   // The embedded database is in the shop's process: such a limit is to it no full disk, and it does not come back from it.
-  isPossible: (engine) => engine === 'postgres' || process.getuid?.() === 0,
+  isPossible: (engine) => engine === 'postgres' || maySmallDiskBe(),
   async run({ engine, random }) {
-    const folder = freshFolder();
-    const room = mounted(folder) ?? limited();
-    if (engine === 'embedded') begunFolder(folder);
-    const place = await Place.open(engine, { dataDir: folder });
+    const room = maySmallDiskBe() ? await smallDisk() : limited();
+    if (engine === 'embedded') begunFolder(room.folder);
+    const place = await Place.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);
     const { buy, lookAround, uploadAndTidyUp } = customers;
@@ -54,6 +55,7 @@ export const diskFull: Scenario = {
 };
 
 interface Room {
+  folder: string;
   /** What it is to the shop. */
   done: string;
   /** All of it that there is by now. */
@@ -61,17 +63,31 @@ interface Room {
   giveBack(place: Place): void;
 }
 
-/** A small disk of its own on the folder; undefined where it may not be mounted. */
-function mounted(folder: string): Room | undefined {
+/** Who is not root is so in a namespace of their own, and may mount there (Linux, where that is allowed). */
+const apart = process.getuid?.() === 0 ? '-m' : '-Urm';
+const mounting = 'mount -t tmpfs -o size=400m none "$0"';
+function maySmallDiskBe(): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'none', folder], { stdio: 'ignore' });
+    execFileSync('unshare', [apart, 'sh', '-c', mounting, tmpdir()], { stdio: 'ignore' });
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
-  onTestFinished(() => void execFileSync('umount', ['--lazy', folder]));
+}
+
+/** It is there as long as the process that has mounted it, and is reached through that one. */
+async function smallDisk(): Promise<Room> {
+  const under = freshFolder();
+  const holder = spawn('unshare', [apart, 'sh', '-c', `${mounting} && echo mounted && exec cat`, under], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void holder.kill());
+  await once(holder.stdout, 'data');
+  const folder = join(`/proc/${holder.pid}/root`, under);
   let parts = 0;
   const ballast = (part: number) => join(folder, `ballast-${part}`);
   return {
+    folder,
     done: 'the disk full',
     take: () => fill(ballast(parts++), folder),
     giveBack() {
@@ -93,6 +109,7 @@ function limited(): Room {
     for (const pid of [shop.child.pid!, ...descendantsOf(shop.child.pid!)]) limit(pid, bytes);
   };
   return {
+    folder: freshFolder(),
     done: 'no byte more of disk for the shop (none may be mounted here)',
     take: (place) => all(place, '0'),
     giveBack: (place) => all(place, 'unlimited'),
