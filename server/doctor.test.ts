@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { startS3Server } from '#adapters/storage/s3-server.ts';
+import { createS3Storage } from '#adapters/storage/s3.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, onPostgres } from '#test/database.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
+import { freshBucket } from '#test/stores.ts';
 
 const doctor = join(import.meta.dirname, 'doctor.ts');
 
@@ -41,6 +44,34 @@ test('a wrong setting and a database out of reach hide no other part', async () 
   expect(advice).toEqual(['settings', 'database', 'owner']);
 });
 
+test('a folder in which this user may not write is said, that of files on their way and that of backups', async () => {
+  const bucket = await freshBucket();
+  const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-doctor-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  writeFileSync(join(dataDir, 'work'), 'a file, where not even root makes a folder');
+  const { words } = await lookAt({ DATABASE_URL: nobody, ...bucket, DATA_DIR: dataDir, BACKUP_TO: '/dev/null/shop' });
+  expect(words).toMatch(/^well {3}storage {3}s3$/m);
+  expect(words).toMatch(/^WRONG {2}work {6}.*\/work\n.*mkdir '.*\/work'/m);
+  expect(words).toMatch(/^WRONG {2}backup {4}\/dev\/null\/shop\n.*'\/dev\/null\/shop/m);
+  expect(words).toMatch(/- work: .*DATA_DIR.*\n {2}- backup: .*BACKUP_TO/);
+});
+
+test('a bucket for backups that does not answer is said, and one that does holds nothing afterwards', async () => {
+  const server = await startS3Server();
+  onTestFinished(() => server.stop());
+  const { accessKeyId, secretAccessKey, endpoint } = server.settings;
+  const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
+  const to = { ...keys, BACKUP_TO: 's3://kinframe/backups' };
+  const storage = createS3Storage(server.settings, tmpdir());
+  const away = await lookAt({ DATABASE_URL: nobody, ...to, BACKUP_S3_ENDPOINT: 'http://127.0.0.1:1' });
+  expect(away.words).toMatch(/^WRONG {2}backup .*\n.*ECONNREFUSED/m);
+  const there = await lookAt({ DATABASE_URL: nobody, ...to, BACKUP_S3_ENDPOINT: endpoint });
+  expect(there.words).toMatch(/^WRONG {2}backup .*\n.*not checked: the database that knows/m);
+  const left: string[] = [];
+  for await (const { key } of storage.list('')) left.push(key);
+  expect(left).toEqual([]);
+});
+
 test('the collector of traces is asked as the shop asks it', async () => {
   const collector = await startCollector();
   const there = await lookAt({ DATABASE_URL: nobody, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
@@ -69,6 +100,7 @@ onPostgres(() => {
         'settings',
         'database',
         'storage',
+        'work',
         'files',
         'backup',
         'mail',

@@ -1,3 +1,4 @@
+import { mkdtemp, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted } from '#contract/count-words.ts';
 import { systemClock } from '#adapters/database/database.ts';
@@ -6,6 +7,7 @@ import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { isBackupOverdue } from '#shop/backups/backups.ts';
 import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
+import { checkAway } from './backup/back-up-away.ts';
 import { megabytes } from './backup/command.ts';
 import { ConfigError, inspectConfig, ownEnvironment } from './config.ts';
 import { checkFiles } from './files-report.ts';
@@ -20,6 +22,7 @@ import {
   tracingOf,
 } from './parts.ts';
 import { readSecrets } from './secrets.ts';
+import { openWorkFolder } from './work-folder.ts';
 
 /** `npm run doctor`: check the settings and every outside part, each on its own, and say in words what is wrong. */
 const { config, mistakes } = inspectConfig(ownEnvironment());
@@ -27,6 +30,7 @@ type Part =
   | 'settings'
   | 'database'
   | 'storage'
+  | 'work'
   | 'files'
   | 'backup'
   | 'mail'
@@ -51,8 +55,10 @@ const advice: Record<Part, string> = {
     'is PostgreSQL running, and does DATABASE_URL name it from this machine? Embedded: is the shop itself running?',
   storage:
     'does the bucket answer, with these S3_ keys? In a folder: is there room on the disk, and may this user write?',
+  work: 'may this user write in DATA_DIR, and is there room? Files on their way lie there, those of a bucket too',
   files: 'is this the store of this very shop? Fetch what is missing from a backup before anything is swept',
-  backup: 'npm run backup -- FILE makes one now; BACKUP_TO makes one each night',
+  backup:
+    'may this user write to BACKUP_TO? npm run backup -- FILE makes one now; one that BACKUP_TO names is made each night',
   mail: 'try SMTP_URL from this machine: port, user, password. Mails wait meanwhile, and are tried for days',
   payments: 'compare the STRIPE_ keys with the dashboard: all three of one account, and of one mode',
   tax: 'set up Stripe Tax in the dashboard, or STRIPE_TAX=off',
@@ -81,11 +87,15 @@ const storage = await look('storage', config.s3 ? 's3' : 'directory', ['S3_', 'D
   await made.check();
   return made;
 });
+await look('work', join(config.dataDir, 'work'), ['DATA_DIR'], async () => {
+  await rmdir(await mkdtemp(join(openWorkFolder(config.dataDir, { isOurs: false }), 'check-')));
+});
 await look('files', config.s3 ? 's3' : 'directory', [], async () => {
   if (!database || !storage) throw notChecked('the database and the storage they are in');
   return checkFiles({ db: database.db, storage });
 });
 await look('backup', config.backup?.to ?? 'by hand', ['BACKUP_'], async () => {
+  if (config.backup) await checkAway(config);
   if (!database) throw notChecked('the database that knows of them');
   return tellBackup(database.db);
 });

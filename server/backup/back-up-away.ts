@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEntry } from '#adapters/processes/child-entry.ts';
@@ -39,6 +40,14 @@ export async function newestAway(config: Config): Promise<Date | undefined> {
   const newest = (await namesIn(await placeOf(config))).toSorted().at(-1);
   const [, day, hour, minute, second] = /^kinframe-(.{10})T(\d\d)(\d\d)(\d\d)Z/.exec(newest ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
+}
+
+/** Put something there and take it away again. */
+export async function checkAway(config: Config): Promise<void> {
+  const { storage, prefix } = await placeOf(config);
+  const key = `${prefix}check-${randomUUID()}.txt`;
+  await storage.put(key, Buffer.from(key), 'text/plain');
+  await storage.delete(key);
 }
 
 async function placeOf({ backup, dataDir }: Config): Promise<Place> {
