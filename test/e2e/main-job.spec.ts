@@ -46,6 +46,7 @@ test('from the front page to the finished videos @phone', async ({ page, context
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill('Sunflower-Field-7');
     await page.getByRole('textbox', { name: 'Confirm password' }).fill('Sunflower-Field-7');
     await page.getByRole('button', { name: /create|complete/i }).click();
+    await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeInViewport();
     await expect(page).toHaveURL(/\/upload\?frameId=/);
   });
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { CircleCheck, UserRoundX } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CompleteRegistrationForm } from '#contract/account-forms.ts';
 import type { Customer } from '#contract/accounts.ts';
 import { rememberCustomer, useGoTo } from '../account/customer.ts';
@@ -133,11 +133,19 @@ function useFinish() {
 }
 
 function Done() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form that was sent was taller, and its button at its foot.
+  useEffect(() => {
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
       <Card role="status" className="w-full max-w-lg px-6 py-12 text-center sm:py-14">
         <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
-        <h1 className="title-3 mt-5">Your account is ready</h1>
+        <h1 ref={heading} tabIndex={-1} className="title-3 mt-5 outline-none">
+          Your account is ready
+        </h1>
         <p className="mt-3 text-muted">We are taking you to your photos.</p>
       </Card>
     </section>
