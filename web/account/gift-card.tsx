@@ -3,6 +3,7 @@ import type { OrderView } from '#contract/orders.ts';
 import { paths } from '../paths.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { GiftWords } from '../ui/gift-words.tsx';
+import { hasLeft } from './order-stage.ts';
 import { TitledCard } from './titled-card.tsx';
 
 /** What its giver, and nobody else, sees of a present. */
@@ -12,7 +13,7 @@ export function GiftCard({ order, session }: { order: OrderView; session: string
   return (
     <TitledCard icon={Gift} title={`A gift for ${gift.recipientName}`}>
       <p className="text-muted">
-        <GiftWords gift={gift} />
+        <GiftWords gift={gift} hasLeft={hasLeft(order)} />
       </p>
       <p className="mt-4">
         The order stays yours, and we write to nobody but you{isFinalized ? '' : ', so nothing gives the present away'}.

@@ -16,12 +16,16 @@ export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount }
     : ({ words: 'Awaiting Photos', tone: 'warn' } as const);
 }
 
+/** Whether its parcel is on its way, or there. */
+export const hasLeft = ({ status }: Pick<OrderView, 'status'>) => status === 'shipped' || status === 'completed';
+
 /** When a parcel comes. Until the photos are finished that is only a promise for finishing them today. */
 export function deliveryWords(
-  { status, isFinalized, gift }: Pick<OrderView, 'status' | 'isFinalized'> & { gift?: Pick<Gift, 'shipOn'> | null },
+  order: Pick<OrderView, 'status' | 'isFinalized'> & { gift?: Pick<Gift, 'shipOn'> | null },
   estimate: OrderSummary['estimatedDelivery'],
 ) {
-  if (status === 'shipped' || status === 'completed') {
+  const { isFinalized, gift } = order;
+  if (hasLeft(order)) {
     return {
       title: 'Delivery',
       when: 'Your frame is on its way',
