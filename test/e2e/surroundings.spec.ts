@@ -273,7 +273,7 @@ test.describe('without scripts', () => {
   test('pages are read and gone through; what needs scripts says so @phone', async ({ page }) => {
     for (const path of ['/', '/product/kinframe', '/gallery', '/about', '/contact', '/support', '/auth', '/checkout']) {
       await page.goto(path);
-      const notice = page.locator('noscript p').first();
+      const notice = page.getByRole('complementary', { name: 'Without JavaScript' });
       await expect(notice).toBeVisible();
       await expect(notice).toContainText('JavaScript is switched off in this browser.', { useInnerText: true });
       const wide = await page.locator('html').evaluate((it) => it.scrollWidth - it.clientWidth);

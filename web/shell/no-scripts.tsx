@@ -2,10 +2,12 @@
 export function NoScripts() {
   return (
     <noscript>
-      <p className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]">
-        JavaScript is switched off in this browser. You can read everything here; to order, sign in or write to us,
-        please allow it and load the page again.
-      </p>
+      <aside aria-label="Without JavaScript">
+        <p className="border-b border-hair bg-linen px-5 py-3 text-center text-[0.9375rem]">
+          JavaScript is switched off in this browser. You can read everything here; to order, sign in or write to us,
+          please allow it and load the page again.
+        </p>
+      </aside>
     </noscript>
   );
 }

@@ -21,7 +21,9 @@ export function Example({ name, title, caption }: Props) {
           posterUrl={`${file}-800.webp`}
         />
       </div>
-      <figcaption className="mt-3 text-[0.9375rem]">{caption}</figcaption>
+      <figcaption className="mt-3 text-[0.9375rem]">
+        {caption} <span className="needs-script">Drag the line to compare.</span>
+      </figcaption>
     </figure>
   );
 }

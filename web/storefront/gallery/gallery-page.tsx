@@ -31,10 +31,12 @@ export function GalleryPage() {
         lede={
           <>
             Every picture here began as a still.{' '}
-            <span className="pointer-coarse:hidden">
+            <span className="needs-script pointer-coarse:hidden">
               Point at one to see it stir, or open it to compare the photo with its animation.
             </span>
-            <span className="hidden pointer-coarse:inline">Tap one to compare the photo with its animation.</span>
+            <span className="needs-script hidden pointer-coarse:inline">
+              Tap one to compare the photo with its animation.
+            </span>
           </>
         }
       />

@@ -63,8 +63,8 @@ export function HomePage() {
           title="Before, and after"
           lede={
             <>
-              <span className="pointer-coarse:hidden">Point at a picture to see it move, or open it.</span>
-              <span className="hidden pointer-coarse:inline">Tap a picture to see it move.</span>
+              <span className="needs-script pointer-coarse:hidden">Point at a picture to see it move, or open it.</span>
+              <span className="needs-script hidden pointer-coarse:inline">Tap a picture to see it move.</span>
             </>
           }
           aside={

@@ -79,7 +79,7 @@ export function HowItWorksPage() {
           <Example
             name="promenade"
             title="An old print of a family on a seaside promenade"
-            caption="The print, and the video we made of it. Drag the line."
+            caption="The print, and the video we made of it."
           />
           <ol className="space-y-8">
             {technology.map(({ title, text }) => (
