@@ -82,7 +82,7 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
   project,
 }) => {
   await page.goto('/product/photo2video-10');
-  await page.getByRole('link', { name: 'Buy frame + bundle' }).locator('visible=true').first().click();
+  await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
   await expect(page).toHaveURL(/\/customer-details\?.*extras=1/);
   await sayWhoBuys(page, `bundle-${project.name}@example.com`);
   await expect(page.getByText('$208.99').locator('visible=true').first()).toBeVisible();

@@ -154,7 +154,7 @@ test('the bundle is bought together with the frame', async ({ page }) => {
   await expect(page.getByText('10 additional photos animated into MP4 videos')).toBeVisible();
   const steps = page.getByRole('heading', { name: 'How it works' }).locator('..').getByRole('listitem');
   await expect(steps).toHaveCount(3);
-  await page.getByRole('link', { name: 'Buy frame + bundle' }).click();
+  await page.getByRole('link', { name: 'Buy frame + package' }).click();
   await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
   await page.goto('/product/photo-bundle'); // its other name
   await expect(page).toHaveURL('/product/photo2video-10');
@@ -165,6 +165,7 @@ test('the service says what it includes, which frames fit and how they are conne
   await expect(page.getByText('No new frame needed')).toBeVisible();
   const part = (name: string) => page.getByRole('heading', { name, exact: true }).locator('..');
   await expect(part("What's Included").getByRole('listitem')).toHaveCount(5);
+  await expect(page.getByText('download your videos for 90 days after they are ready')).toBeVisible();
   const market = part('Compatible Frames').getByRole('link');
   await expect(market).toHaveAttribute('href', /^https:\/\/www\.amazon\.com\//);
   await expect(market).toHaveAttribute('target', '_blank');

@@ -52,7 +52,7 @@ export function BundlePage() {
               <p className="font-serif text-3xl font-medium">{money(priceOf(frameAndPackage).subtotalCents)}</p>
             </div>
             <LinkButton ref={buyLink} wide size="large" to={paths.customerDetails(frameAndPackage)} className="mt-6">
-              Buy frame + bundle
+              Buy frame + package
             </LinkButton>
             <p className="mt-4 text-center text-[0.9375rem] text-muted">
               Own a frame already?{' '}

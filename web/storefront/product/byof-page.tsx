@@ -9,7 +9,7 @@ import { Example } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
-import { FeatureList, NumberedList, SpecsGrid } from './product-parts.tsx';
+import { FeatureList, HowLongKept, NumberedList, SpecsGrid } from './product-parts.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
 import { Purchase, useChoice } from './purchase.tsx';
 import { useProduct } from './use-product.ts';
@@ -93,8 +93,9 @@ export function ByofPage() {
             <Example
               name="garden"
               title="Grandparents’ garden"
-              caption="A still photo, and the video our software made of it. Drag the line to compare."
+              caption="A still photo, and the video our software made of it."
             />
+            <HowLongKept />
           </Part>
           <Part title="What's Included">
             <FeatureList features={product.features} columns />

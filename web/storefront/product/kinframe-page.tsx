@@ -1,5 +1,4 @@
 import { kinframe } from '#contract/catalog.ts';
-import { lifetimes } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -9,7 +8,7 @@ import { Example } from '../gallery/example.tsx';
 import { ProductRating, ProductReviews } from '../reviews/product-reviews.tsx';
 import { Section } from '../section.tsx';
 import { BuyBar, useBuyLink } from './buy-bar.tsx';
-import { FeatureList, SpecsGrid } from './product-parts.tsx';
+import { FeatureList, HowLongKept, SpecsGrid } from './product-parts.tsx';
 import { ProductPictures } from './product-pictures.tsx';
 import { ProductSkeleton } from './product-skeleton.tsx';
 import { Purchase, useChoice } from './purchase.tsx';
@@ -60,17 +59,14 @@ export function KinframePage() {
           <Example
             name="cabin"
             title="A cabin in the snow"
-            caption="A still photo, and the video our software made of it. Drag the line to compare."
+            caption="A still photo, and the video our software made of it."
           />
           <div>
             <p className="lede">
               Snow falls before the cabin and behind it, a sky drifts on, a candle flickers, somebody breathes. What
               moves depends on what is in your photo; you may choose for each one, or leave it to us.
             </p>
-            <p className="mt-5 text-muted">
-              You can watch and download your videos for {lifetimes.deliveryDays} days after they are ready. What you
-              download, and what is on the frame, stays.
-            </p>
+            <HowLongKept />
             <LinkButton look="secondary" to={paths.gallery} className="mt-7">
               See more examples
             </LinkButton>

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import type { Product } from '#contract/content.ts';
+import { lifetimes } from '#contract/limits.ts';
 import { classes } from '../../ui/classes.ts';
 import { unbroken } from '../../ui/unbroken.tsx';
 
@@ -15,6 +16,14 @@ export function FeatureList({ features, columns = false }: { features: string[];
     </ul>
   );
 }
+
+/** Said wherever videos are sold: what the shop keeps, and what is theirs. */
+export const HowLongKept = () => (
+  <p className="mt-5 text-muted">
+    You can watch and download your videos for {lifetimes.deliveryDays} days after they are ready. What you download,
+    and what is on the frame, stays.
+  </p>
+);
 
 export function SpecsGrid({ specs }: { specs: Product['specs'] }) {
   return (
