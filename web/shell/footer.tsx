@@ -37,7 +37,7 @@ const columns = [
 
 export function Footer({ site, year }: { site: Content<'site'>; year: number }) {
   return (
-    <footer className="print:hidden on-night bg-night text-sand">
+    <footer className="print:hidden on-night border-t border-night-soft bg-night text-sand">
       <div
         id="site-links"
         className="wrap grid scroll-mt-18 grid-cols-2 gap-x-6 gap-y-10 pt-16 pb-10 lg:gap-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]"

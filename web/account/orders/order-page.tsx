@@ -129,6 +129,7 @@ function HistoryCard({ order }: { order: OrderDetail }) {
 
 function FramesCard({ order, session }: { order: OrderDetail; session: string | undefined }) {
   const isOpen = order.frames.some((it) => !it.isFinalized && !isRefunded(it));
+  const hasVideos = order.frames.some((it) => it.videosReadyAt);
   return (
     <TitledCard icon={Images} title="Photos and videos">
       <ul className="space-y-5">
@@ -147,7 +148,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
         ))}
       </ul>
       <LinkButton look={isOpen ? 'primary' : 'secondary'} to={paths.uploadWithSession(session)} className="mt-6">
-        {isOpen ? 'Add photos' : 'Look at my photos'}
+        {isOpen ? 'Add photos' : hasVideos ? 'Photos and videos' : 'Look at my photos'}
       </LinkButton>
       {session === undefined && (
         <LinkButton look="secondary" to={paths.connect()} className="mt-3 sm:ml-3">

@@ -86,6 +86,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
   }
   // Side by side on a phone where they are a bar; below each other where there is room for their words.
   const buttonShape = classes('px-4 sm:px-8', isFolded ? 'flex-1 sm:flex-none' : 'w-full sm:w-auto');
+  const iconShape = classes('size-5 shrink-0', isFolded && 'max-sm:hidden');
   const choose = (
     <>
       <Button
@@ -95,7 +96,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         className={buttonShape}
         onClick={(event) => event.currentTarget.closest('[data-uploader]')?.querySelector('input')?.click()}
       >
-        <ImagePlus aria-hidden className="size-5 shrink-0" />
+        <ImagePlus aria-hidden className={iconShape} />
         Choose Photos
       </Button>
       <Button
@@ -105,7 +106,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
         className={classes(buttonShape, 'lg:hidden')}
         onClick={() => camera.current?.click()}
       >
-        <Camera aria-hidden className="size-5 shrink-0" />
+        <Camera aria-hidden className={iconShape} />
         Take a Photo
       </Button>
     </>

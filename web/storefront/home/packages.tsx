@@ -60,7 +60,7 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
           )}
         />
       </Link>
-      <div className={classes('flex flex-col items-start p-6 sm:p-9', large && 'lg:justify-center lg:p-12')}>
+      <div className={classes('flex flex-col items-start p-6 sm:p-8 lg:p-9', large && 'lg:justify-center lg:p-12')}>
         {product.badge && <Badge tone="accent">{product.badge}</Badge>}
         <h3 className={classes('mt-4', large ? 'title-2' : 'title-3')}>
           <Link to={details} className="hover:text-accent-deep">
@@ -78,9 +78,14 @@ function ProductCard({ product, large }: { product: Product; large: boolean }) {
             ))}
           </ul>
         )}
-        <p className={classes('mt-auto pt-6 font-serif font-medium', large ? 'text-4xl' : 'text-3xl')}>
-          {money(Math.round(product.price * 100))}
-          <span className="ml-2 font-sans text-base text-muted">{priceNote(product)}</span>
+        <p
+          className={classes(
+            'mt-auto flex flex-wrap items-baseline gap-x-2 pt-6 font-serif font-medium',
+            large ? 'text-4xl' : 'text-3xl',
+          )}
+        >
+          {money(Math.round(product.price * 100))}{' '}
+          <span className="font-sans text-base text-muted">{priceNote(product)}</span>
         </p>
         <div className="mt-5 flex flex-wrap gap-3">
           {inCart(product.id) ? (
