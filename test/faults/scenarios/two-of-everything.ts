@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { createS3Storage } from '#adapters/storage/s3.ts';
+import type { Storage } from '#shop/ports/storage.ts';
 import { framesOf, photoForm, smallPhoto } from '../../people.ts';
 import type { Answer, Browser } from '../../shop.ts';
 import { freshBucket } from '../../stores.ts';
@@ -11,26 +12,20 @@ import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
 
 const rounds = 12;
 
-/** Two shops on one database and one bucket are asked everything twice at the same moment, each once. */
+/**
+ * Everything is asked twice at the same moment, each once: of two shops on one database and one bucket, or twice of the one
+ * shop that an embedded database serves.
+ */
 export const twoOfEverything: Scenario = {
   name: 'two-of-everything',
-  engines: ['postgres'],
-  async run() {
-    const store = await freshBucket();
-    const place = await Place.open('postgres', { settings: store });
-    const other = await RunningShop.start(freshFolder(), {
-      ...store,
-      DATABASE_URL: place.databaseUrl!,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: 'warn',
-    });
-    onTestFinished(() => void other.end('SIGKILL'));
-    await other.ready();
+  engines: ['embedded', 'postgres'],
+  async run({ engine }) {
+    const { place, storage, other } = engine === 'postgres' ? await twoShops() : await oneShop();
     const ledger = new Ledger();
     const customers = await Customers.begin(place.browser, ledger);
-    /** Of both shops at once: the same cookies, the same words. */
+    /** Of both at once: the same cookies, the same words. */
     const both = async (browser: Browser, ask: (browser: Browser) => Promise<Answer>) => {
-      const twin = browserAt(other.origin);
+      const twin = browserAt(other);
       for (const [name, value] of browser.cookies) twin.cookies.set(name, value);
       const answers = await Promise.all([ledger.ask(ask(browser)), ledger.ask(ask(twin))]);
       return answers.filter((it) => it !== undefined);
@@ -74,23 +69,50 @@ export const twoOfEverything: Scenario = {
     for (const { json } of taken.flat()) ledger.acknowledged.add(`photo:${json.id}`);
     ledger.tried += 2 * remainingPhotos;
 
-    const storage = createS3Storage(
-      {
-        bucket: store.S3_BUCKET,
-        endpoint: store.S3_ENDPOINT,
-        region: store.S3_REGION,
-        accessKeyId: store.S3_ACCESS_KEY_ID,
-        secretAccessKey: store.S3_SECRET_ACCESS_KEY,
-      },
-      freshFolder(),
-    );
+    await customers.filmsMade();
     const held = await place.lookUntil(
       (db) => whatIsThere(db, storage),
       (held) => missingOf(ledger, held),
     );
     return ledger.seen(
-      `every step of ${rounds} purchases asked of two shops at the same moment, and twice as many photos as places`,
+      `every step of ${rounds} purchases asked ${engine === 'postgres' ? 'of two shops' : 'twice'} at the same moment, and twice as many photos as places`,
       namesWithGone(ledger, held.names),
     );
   },
 };
+
+/** `other` is where everything is asked a second time. */
+interface Two {
+  place: Place;
+  storage: Storage;
+  other: string;
+}
+
+async function oneShop(): Promise<Two> {
+  const place = await Place.open('embedded');
+  return { place, storage: place.files, other: place.shop.origin };
+}
+
+async function twoShops(): Promise<Two> {
+  const store = await freshBucket();
+  const place = await Place.open('postgres', { settings: store });
+  const other = await RunningShop.start(freshFolder(), {
+    ...store,
+    DATABASE_URL: place.databaseUrl!,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+  });
+  onTestFinished(() => void other.end('SIGKILL'));
+  await other.ready();
+  const storage = createS3Storage(
+    {
+      bucket: store.S3_BUCKET,
+      endpoint: store.S3_ENDPOINT,
+      region: store.S3_REGION,
+      accessKeyId: store.S3_ACCESS_KEY_ID,
+      secretAccessKey: store.S3_SECRET_ACCESS_KEY,
+    },
+    freshFolder(),
+  );
+  return { place, storage, other: other.origin };
+}
