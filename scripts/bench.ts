@@ -1,5 +1,8 @@
-/** `npm run bench`: each part of the shop against its limit in the same run, as a table and in bench/results.json. */
-import { writeFileSync } from 'node:fs';
+/**
+ * `npm run bench`: each part of the shop against its limit in the same run, as a table and in bench/results.json, where
+ * every part stands as it was measured last.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { compareBackup } from '../bench/backup.ts';
@@ -212,11 +215,20 @@ const unknown = asked.filter((name) => !parts[name]);
 if (unknown.length > 0)
   throw new Error(`The bench has no ${unknown.join(', ')}; it has ${Object.keys(parts).join(', ')}`);
 
+/** By part. */
+type Results = Record<string, { date: string; cores: number; node: string; rows: Row[] }>;
+const file = join(import.meta.dirname, '../bench/results.json');
+
 await build();
 for (const [name, run] of Object.entries(parts)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   load = loadavg()[0] ?? 0;
+  const before = rows.length;
   await run();
+  const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
+  const measured = { cores: availableParallelism(), node: process.version, rows: rows.slice(before) };
+  results[name] = { date: new Date().toISOString(), ...measured };
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }
 
 const isMet = ({ ratio, target }: Row) =>
@@ -242,6 +254,3 @@ console.table(
     ]),
   ),
 );
-const facts = { date: new Date().toISOString(), cores: availableParallelism(), node: process.version };
-if (asked.length === 0)
-  writeFileSync(join(import.meta.dirname, '../bench/results.json'), `${JSON.stringify({ ...facts, rows }, null, 2)}\n`);
