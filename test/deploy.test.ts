@@ -98,6 +98,13 @@ test('a secret that compose gives is declared, and one that is declared is given
   expect(new Set(named)).toEqual(new Set(declared));
 });
 
+test('secrets that lie in the folder of the code are not taken into it', () => {
+  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+  const folders = new Set(all(compose, /\{ file: \.(\/.+)\/[\w-]+ \}/g).map((it) => `/deploy/container${it}/`));
+  expect(folders.size).toBe(1);
+  for (const it of folders) expect(ignored).toContain(it);
+});
+
 test('an image holds everything that the shop is built and started from', () => {
   const copied = new Set(all(containerfile, /^COPY (.*) \S+$/gm).flatMap((it) => it.split(' ')));
   const build = readFileSync(join(root, 'scripts/build.ts'), 'utf8');
