@@ -43,8 +43,14 @@ const fail = (error: unknown) => {
   if (!/administrator command|Connection terminated/.test(String(error))) console.error('database', error);
 };
 
+/** Buffers as large as the shop's: by itself it would fill four times as many with zeros at every start. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+/** The engine inside this process, migrated, on nothing but memory. */
+export const openInMemory = async () =>
+  PGlite.create({ loadDataDir: await openAsBlob(inject('leanImage')), startParams, ...dialect });
+
 async function freshEmbedded({ pollSeconds = 1 } = {}): Promise<Database> {
-  const lite = await PGlite.create({ loadDataDir: await openAsBlob(inject('embeddedImage')), ...dialect });
+  const lite = await openInMemory();
   const database = await serveEmbedded(lite, { migrationsFolder, isLeftAsItIs: true, onError: fail, pollSeconds });
   onTestFinished(() => database.close());
   return database;

@@ -1,9 +1,8 @@
-import { openAsBlob } from 'node:fs';
-import { PGlite, types, type QueryOptions } from '@electric-sql/pglite';
+import { types, type PGlite, type QueryOptions } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
-import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { dialect } from './durable-pglite.ts';
+import { openInMemory } from '#test/database.ts';
 import { serveEmbedded } from './embedded.ts';
 import { prepareStatements } from './prepared-pglite.ts';
 
@@ -22,10 +21,6 @@ beforeEach(async () => {
     create table parts (id text primary key, thing text not null references things);
     insert into things (id, n) values ('one', 1), ('two', 2)`);
 });
-
-async function openInMemory() {
-  return PGlite.create({ loadDataDir: await openAsBlob(inject('embeddedImage')), ...dialect });
-}
 
 async function prepared() {
   const { rows } = await plain<{ statement: string; runs: number }>(
