@@ -4,12 +4,15 @@ import { join } from 'node:path';
 export type Entry = 'main' | 'demo';
 
 /** How the built shop is run: in a third less memory than Node and the C library take by themselves. */
-export function shopCommand(entry: Entry): { args: string[]; environment: Record<string, string> } {
+export function shopCommand(
+  entry: Entry,
+  root = join(import.meta.dirname, '..'),
+): { args: string[]; environment: Record<string, string> } {
   return {
     // Node lets new objects fill 100 MB before it looks through them. What arrives and what is sent lies outside, 64 KB for
     // each of a few small ones: looked through so seldom, photos on their way fill 64 MB, and all of the heap is gone
     // through at once for them, while everybody waits.
-    args: ['--max-semi-space-size=2', join(import.meta.dirname, `../dist/shop/${entry}.js`)],
+    args: ['--max-semi-space-size=2', join(root, `dist/shop/${entry}.js`)],
     // glibc keeps a heap for each thread, and what the compiler's threads once used is given back only where it is told
     // from how many free bytes on: left alone it raises that number by itself.
     environment: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' },

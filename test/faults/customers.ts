@@ -43,6 +43,17 @@ export class Customers {
     this.#browser = browser;
   }
 
+  /** The same people, at another door. */
+  at(browser: () => Browser): Customers {
+    const known = (it: Browser) => {
+      const there = browser();
+      for (const [name, value] of it.cookies) there.cookies.set(name, value);
+      return there;
+    };
+    return new Customers(known(this.anna), known(this.owner), this.frames, this.#ledger, browser);
+  }
+  newcomer = (): Browser => this.#browser();
+
   beginOrder = async (): Promise<Charge | undefined> => {
     const browser = this.#browser();
     const begun = await this.#ledger.ask(browser.post('/api/create-payment-intent', cart));

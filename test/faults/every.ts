@@ -18,6 +18,7 @@ import { kill } from './scenarios/kill.ts';
 import { mail } from './scenarios/mail.ts';
 import { stripe } from './scenarios/stripe.ts';
 import { twoOfEverything } from './scenarios/two-of-everything.ts';
+import { twoReleases } from './scenarios/two-releases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -47,6 +48,7 @@ const scenarios: Scenario[] = [
   clock,
   diskFull,
   twoOfEverything,
+  twoReleases,
 ];
 
 const { seed, only } = inject('faults');

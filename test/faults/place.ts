@@ -26,11 +26,12 @@ export class Place {
   readonly databaseUrl: string | undefined;
   readonly #settings: Record<string, string>;
   readonly #port: number;
+  readonly #release: string | undefined;
   shop!: RunningShop;
 
   /**
    * Started, on an empty database: one of its own, or the one at `url`, whatever the settings put between the shop and
-   * it.
+   * it. `release` is the folder of another one than this.
    */
   static async open(
     engine: Engine,
@@ -38,15 +39,17 @@ export class Place {
       url,
       dataDir = engine === 'embedded' ? begunFolder(freshFolder()) : freshFolder(),
       settings = {},
-    }: { url?: URL; dataDir?: string; settings?: Record<string, string> } = {},
+      release,
+    }: { url?: URL; dataDir?: string; settings?: Record<string, string>; release?: string } = {},
   ): Promise<Place> {
     const databaseUrl = engine === 'postgres' ? (url ?? (await createDatabase())).href : undefined;
-    const place = new Place(engine, dataDir, databaseUrl, await findFreePort(), {
+    const all = {
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...settings,
-    });
+    };
+    const place = new Place(engine, dataDir, databaseUrl, await findFreePort(), all, release);
     onTestFinished(() => place.kill());
     await place.start();
     return place;
@@ -57,16 +60,18 @@ export class Place {
     databaseUrl: string | undefined,
     port: number,
     settings: Record<string, string>,
+    release: string | undefined,
   ) {
     this.engine = engine;
     this.dataDir = dataDir;
     this.databaseUrl = databaseUrl;
     this.#port = port;
     this.#settings = settings;
+    this.#release = release;
   }
 
   async start(): Promise<void> {
-    this.shop = await RunningShop.start(this.dataDir, this.#settings, this.#port);
+    this.shop = await RunningShop.start(this.dataDir, this.#settings, this.#port, this.#release);
     await this.shop.ready();
   }
   /** Another process of the same shop, on the same machine. */

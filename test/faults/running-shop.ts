@@ -12,12 +12,18 @@ export class RunningShop {
   /** Everything it has said so far. */
   output = '';
 
-  static async start(dataDir: string, env: Record<string, string> = {}, port?: number): Promise<RunningShop> {
-    return new RunningShop(dataDir, port ?? (await findFreePort()), env);
+  /** @param release the folder of another one than this */
+  static async start(
+    dataDir: string,
+    env: Record<string, string> = {},
+    port?: number,
+    release?: string,
+  ): Promise<RunningShop> {
+    return new RunningShop(dataDir, port ?? (await findFreePort()), env, release);
   }
-  private constructor(dataDir: string, port: number, env: Record<string, string>) {
+  private constructor(dataDir: string, port: number, env: Record<string, string>, release: string | undefined) {
     this.origin = `http://127.0.0.1:${port}`;
-    const { args, environment } = shopCommand('main');
+    const { args, environment } = shopCommand('main', release);
     this.child = spawn(process.execPath, args, {
       // Nothing of this machine's own settings.
       env: {

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { run } from '../../../scripts/run.ts';
+import { projectFolder } from '#server/project-folder.ts';
+import { createDatabase } from '../../database.ts';
+import { annasPassword } from '../../people.ts';
+import { Customers } from '../customers.ts';
+import { freshFolder, Place } from '../place.ts';
+import { keepOn, Ledger, type Scenario } from '../scenario.ts';
+import { missingOf, namesWithGone, whatIsThere } from '../what-is-there.ts';
+
+/**
+ * The shop as it was before its last migration goes on while today's starts beside it, and migrates: both serve people for
+ * a while, on one PostgreSQL, as they do while one process after the other is restarted. Nobody is refused anything.
+ */
+export const twoReleases: Scenario = {
+  name: 'two-releases',
+  engines: ['postgres'],
+  isPossible: () => commitBefore() !== undefined,
+  async run() {
+    const { commit, migration } = commitBefore()!;
+    const before = await buildOf(commit);
+    const url = await createDatabase({ isEmpty: true });
+    const place = await Place.open('postgres', { url, release: before });
+    const ledger = new Ledger();
+    const customers = await Customers.begin(place.browser, ledger);
+    const acts = (it: Customers) => [it.buy, it.lookAround, it.uploadAndTidyUp, signingIn(it, ledger)];
+    const [one, two, three, four] = customers.frames;
+    await customers.orderFilm(one!);
+    const end = keepOn(acts(customers), 100);
+    await sleep(5_000);
+    const next = await place.beside({});
+    const atNext = customers.at(next.browser.bind(next));
+    const endNext = keepOn(acts(atNext), 100);
+    await customers.orderFilm(two!);
+    await atNext.orderFilm(three!);
+    await sleep(30_000);
+    // The one of before ends, as it does in an upgrade, and today's goes on alone.
+    await end();
+    await customers.orderFilm(four!);
+    expect(await place.shop.end('SIGTERM'), place.shop.output).toBe(0);
+    await expect(place.start()).rejects.toThrow(/belongs to a newer release of the shop/);
+    await sleep(5_000);
+    await endNext();
+    await atNext.filmsMade();
+    const held = await place.lookUntil(
+      (db) => whatIsThere(db, place.files),
+      (held) => missingOf(ledger, held),
+    );
+    expect(await next.end('SIGTERM'), next.output).toBe(0);
+    expect(ledger.words).toEqual([]);
+    return ledger.seen(
+      `the shop as it was before migration ${migration} and today’s on one database, the later one started amid the other’s work`,
+      namesWithGone(ledger, held.names),
+    );
+  },
+};
+
+const signingIn = (it: Customers, ledger: Ledger) => async () => {
+  const browser = it.newcomer();
+  await ledger.ask(browser.post('/api/auth/login', { email: 'anna@example.com', password: annasPassword }));
+  await ledger.ask(browser.get('/api/frame-photo-limits'));
+};
+
+const git = (...words: string[]) =>
+  execFileSync('git', words, { cwd: projectFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+
+/** The last commit without the newest migration. Undefined where this is no clone, or one that does not reach so far. */
+function commitBefore(): { commit: string; migration: string } | undefined {
+  try {
+    const migration = git('ls-files', 'db/migrations/*.sql').split('\n').at(-1)!;
+    const added = git('log', '--diff-filter=A', '-1', '--format=%H', '--', migration);
+    const commit = git('rev-parse', '--verify', `${added}^`);
+    return { commit, migration: /(\d+)_/.exec(migration)![1]! };
+  } catch {
+    process.stdout.write('two-releases: the history here does not reach to before the last migration\n');
+    return undefined;
+  }
+}
+
+/** Its code, with the packages that are here. Answers where it is. */
+async function buildOf(commit: string): Promise<string> {
+  const folder = freshFolder();
+  const archive = execFileSync('git', ['archive', commit], { cwd: projectFolder, maxBuffer: 1e9 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  await run(process.execPath, [join(folder, 'scripts/build.ts')], { cwd: folder });
+  return folder;
+}
