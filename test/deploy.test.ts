@@ -92,6 +92,13 @@ test('what the store and the database are called, they are asked for by', () => 
   expect(compose).toContain(`VGW_PORT: ':${port}'`);
 });
 
+test('the image of web and worker is built once', () => {
+  const [shared] = all(compose, /^x-shop: &shop\n((?: {2}.*\n|\n)+)/gm);
+  expect(shared).toContain('image: kinframe\n');
+  expect(shared).not.toContain('build:');
+  expect(all(compose, /^ {4}(build):/gm).length).toBe(1);
+});
+
 test('a secret that compose gives is declared, and one that is declared is given', () => {
   const declared = all(compose.slice(compose.lastIndexOf('\nsecrets:')), /^ {2}([\w-]+): \{ file/gm);
   const named = all(compose, /\/run\/secrets\/([\w-]+)/g);
