@@ -11,7 +11,7 @@ const common = { environment: 'node' as const, testTimeout: 120_000, hookTimeout
 export default defineConfig({
   test: {
     globalSetup: ['test/setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: 3, // for two cores: half of the time each waits, for timeouts and for what other processes do
     projects: [
       // One process for many files: several shops live in one within each of them anyway, and the embedded database is
       // compiled once instead of for every file.
