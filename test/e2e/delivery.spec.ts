@@ -41,8 +41,11 @@ test('any screen plays a new video without a touch, goes on without a network, a
   const screen = await room.newPage();
   const problems: string[] = [];
   screen.on('pageerror', (error) => problems.push(error.message));
+  await screen.clock.install();
   await screen.goto(url);
   await expect(screen.getByText('Your videos are on their way')).toBeVisible();
+  /** It asks three times a minute: a clock that jumps ahead brings the next time now. */
+  const asksAgain = () => screen.clock.fastForward(20_000);
   await expect
     .poll(async () => (await videos()).map((it) => it.state), { timeout: 150_000 })
     .toEqual(['rendered', 'rendered']);
@@ -50,8 +53,10 @@ test('any screen plays a new video without a touch, goes on without a network, a
   const isPlaying = (id: string) =>
     expect(screen.locator(`html[data-playing="${id}"]`)).toBeAttached({ timeout: 60_000 });
   await call(owner, 'POST', `/api/admin/videos/${first!.id}/approve`);
+  await asksAgain();
   await isPlaying(first!.id);
   await call(owner, 'POST', `/api/admin/videos/${second!.id}/approve`);
+  await asksAgain();
   await isPlaying(second!.id);
   const kept = () => screen.evaluate(async () => (await (await caches.open('play-1')).keys()).map((it) => it.url));
   await expect.poll(async () => (await kept()).filter((it) => it.includes('.mp4')).length).toBe(2);
@@ -64,6 +69,7 @@ test('any screen plays a new video without a touch, goes on without a network, a
   await isPlaying(second!.id);
   await room.setOffline(false);
   await call(owner, 'DELETE', `/api/admin/devices/${frameId}/player`);
+  await asksAgain();
   await expect(screen.getByRole('heading', { name: 'This screen has no videos any more' })).toBeVisible({
     timeout: 60_000,
   });
