@@ -77,6 +77,19 @@ test('on a phone the way to checkout stays at the foot while the page’s own is
   }
 });
 
+test('what the keyboard reaches is not under the bar at the foot', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 570 });
+  await page.goto('/product/kinframe');
+  const bar = page.getByText('20 photos', { exact: true }).locator('../..');
+  await expect(bar).toBeVisible();
+  const pictures = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
+  await pictures.first().focus();
+  for (let which = 1; which < 6; which++) await page.keyboard.press('Tab');
+  await expect(pictures.last()).toBeFocused();
+  const [picture, foot] = [(await pictures.last().boundingBox())!, (await bar.boundingBox())!];
+  expect(picture.y + picture.height).toBeLessThan(foot.y);
+});
+
 test('frames and packages are counted from 1 and from 0, with a running total, into the checkout', async ({ page }) => {
   await page.goto('/product/kinframe');
   await expect(fewer(page, 'quantity')).toBeDisabled();

@@ -27,7 +27,10 @@ export function BuyBar({ cart, words, isShown }: Props) {
   const isWide = useWide();
   if (isWide || !isShown) return null;
   return (
-    <div className="sticky bottom-0 z-30 -mt-20 animate-fade border-t border-hair bg-paper/95 backdrop-blur-sm print:hidden">
+    <div
+      data-bottom-bar
+      className="sticky bottom-0 z-30 -mt-20 animate-fade border-t border-hair bg-paper/95 backdrop-blur-sm print:hidden"
+    >
       <div className="wrap flex items-center justify-between gap-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <p className="leading-tight">
           <span className="block font-serif text-2xl font-medium tabular-nums">
