@@ -28,6 +28,7 @@ test('who bought as a guest signs up, finds the order once the e-mail is confirm
 
   await test.step('what is wrong with a new account is said at its field', async () => {
     await page.goto('/auth');
+    await expect(page.getByText('Bought without an account? Open the link in your receipt')).toBeVisible();
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     await expect(field(page, 'First name')).toBeVisible();
     await page.getByRole('button', { name: 'Create Account' }).click();

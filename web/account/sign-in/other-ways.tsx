@@ -54,6 +54,9 @@ export function OtherWays() {
         <Mail aria-hidden className="size-5" />
         Mail Me a Sign-In Link
       </LinkButton>
+      <p className="pt-2 text-center text-[0.9375rem] text-muted">
+        Bought without an account? Open the link in your receipt, or sign up with the same address.
+      </p>
     </div>
   );
 }
