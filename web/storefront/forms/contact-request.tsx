@@ -43,9 +43,10 @@ export function ContactRequest() {
       <TextField form={form} name="subject" label="Subject" />
       <TextAreaField form={form} name="message" label="Message" rows={7} />
       <Honeypot form={form} name="_honeypot" />
+      {/* The notification goes after five seconds; this stays. */}
       {isSent && (
-        <Notice tone="good" title="Message sent!">
-          Thank you for contacting us. We&apos;ll get back to you within 24 hours.
+        <Notice tone="good" title="Your message is with us">
+          A person reads it and answers to the address you gave.
         </Notice>
       )}
       <SubmitButton form={form} size="large" busyWords="Sending...">
