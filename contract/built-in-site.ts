@@ -5,7 +5,7 @@ export const builtInSite: Content<'site'> = {
   name: 'Kinframe',
   tagline: 'Family photos, gently brought to life.',
   description:
-    'A 10-inch Wi-Fi picture frame that comes with your own family photos, each one turned into a short living video.',
+    'A 10-inch Wi-Fi picture frame that plays your own family photos, each one turned into a short living video.',
   contactEmail: 'support@kinframe.example',
   phone: '',
   // Placeholders until the shop has pages of its own there (specification 1, section 2).
