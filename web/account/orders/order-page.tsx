@@ -148,7 +148,7 @@ function FramesCard({ order, session }: { order: OrderDetail; session: string | 
         ))}
       </ul>
       <LinkButton look={isOpen ? 'primary' : 'secondary'} to={paths.uploadWithSession(session)} className="mt-6">
-        {isOpen ? 'Add photos' : hasVideos ? 'Photos and videos' : 'Look at my photos'}
+        {isOpen ? 'Add photos' : hasVideos ? 'See my photos and videos' : 'Look at my photos'}
       </LinkButton>
       {session === undefined && (
         <LinkButton look="secondary" to={paths.connect()} className="mt-3 sm:ml-3">

@@ -18,7 +18,7 @@ export function Example({ name, title, caption }: Props) {
           photoUrl={`${file}-1280.webp`}
           photoFit="cover"
           videoUrl={`${file}.mp4`}
-          posterUrl={`${file}-800.webp`}
+          posterUrl={`${file}-1280.webp`}
         />
       </div>
       <figcaption className="mt-3 text-[0.9375rem]">
