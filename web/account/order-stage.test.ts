@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deliveryWords, stageOf } from './order-stage.ts';
+import { deliveryWords, doneSteps, stageOf } from './order-stage.ts';
 
 const estimate = { from: '2026-11-30', to: '2026-12-02' };
 
@@ -14,6 +14,13 @@ it('says refunded once nothing of it remains paid', () => {
   const order = { status: 'processing', isFinalized: true, totalAmount: 19_900 } as const;
   expect(stageOf({ ...order, refundedAmount: 19_900 }).words).toBe('Refunded');
   expect(stageOf({ ...order, refundedAmount: 19_899 }).words).toBe('Processing');
+});
+
+it('tells of its steps which are done', () => {
+  expect(doneSteps({ status: 'pending', isFinalized: false })).toEqual([false, false, false]);
+  expect(doneSteps({ status: 'processing', isFinalized: true })).toEqual([true, false, false]);
+  expect(doneSteps({ status: 'shipped', isFinalized: true })).toEqual([true, false, true]); // videos may come after the parcel
+  expect(doneSteps({ status: 'completed', isFinalized: true })).toEqual([true, true, true]);
 });
 
 it('promises a delivery only for photos finished today', () => {

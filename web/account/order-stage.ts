@@ -19,6 +19,13 @@ export function stageOf({ status, isFinalized, refundedAmount = 0, totalAmount }
 /** Whether its parcel is on its way, or there. */
 export const hasLeft = ({ status }: Pick<OrderView, 'status'>) => status === 'shipped' || status === 'completed';
 
+/** Uploading, the making of its videos, and its way to the customer: which of them lie behind an order. */
+export const doneSteps = (order: Pick<OrderView, 'status' | 'isFinalized'>) => [
+  order.isFinalized,
+  order.status === 'completed',
+  hasLeft(order),
+];
+
 /** When a parcel comes. Until the photos are finished that is only a promise for finishing them today. */
 export function deliveryWords(
   order: Pick<OrderView, 'status' | 'isFinalized'> & { gift?: Pick<Gift, 'shipOn'> | null },

@@ -6,7 +6,7 @@ import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { GiftCard } from '../account/gift-card.tsx';
 import { OrderBill } from '../account/order-bill.tsx';
 import { OrderStatusBadge } from '../account/order-status.tsx';
-import { deliveryWords } from '../account/order-stage.ts';
+import { deliveryWords, doneSteps, hasLeft } from '../account/order-stage.ts';
 import { orderSummaryQuery } from '../account/order-queries.ts';
 import { TitledCard } from '../account/titled-card.tsx';
 import { paths } from '../paths.ts';
@@ -41,9 +41,10 @@ function Confirmation({ session, summary, order }: Props) {
         <OrderStatusBadge order={order} />
         <h1 className="title-2 mt-4">Thank you for your order, {order.customerFirstName}!</h1>
         <p className="lede mt-4">
-          Your payment went through. Order{' '}
-          <strong className="font-semibold whitespace-nowrap text-ink">{order.orderNumber}</strong> is with us, and the
-          receipt is on its way to <span className="font-medium break-words text-ink">{order.email}</span>.
+          Your payment went through. {hasLeft(order) ? 'The receipt of order' : 'Order'}{' '}
+          <strong className="font-semibold whitespace-nowrap text-ink">{order.orderNumber}</strong>{' '}
+          {hasLeft(order) ? 'went to' : 'is with us, and the receipt is on its way to'}{' '}
+          <span className="font-medium break-words text-ink">{order.email}</span>.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
           {!isLocked && <LinkButton to={paths.uploadWithSession(session)}>Upload More Photos</LinkButton>}
@@ -54,10 +55,10 @@ function Confirmation({ session, summary, order }: Props) {
       </div>
       <div className="mt-12 grid gap-6 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start">
         <div className="grid gap-6">
-          <PhotoCard summary={summary} isFinalized={order.isFinalized} />
+          <PhotoCard summary={summary} order={order} />
           <GiftCard order={order} session={session} />
           {isDigital ? <DigitalDeliveryCard order={order} /> : <ShippingCard order={order} summary={summary} />}
-          <NextCard isDigital={isDigital} isFinalized={order.isFinalized} />
+          <NextCard isDigital={isDigital} done={doneSteps(order)} />
         </div>
         <div className="max-lg:order-first lg:sticky lg:top-24">
           <LinesCard order={order} session={session} />
@@ -90,7 +91,7 @@ function LinesCard({ order, session }: { order: OrderView; session: string | und
   );
 }
 
-function PhotoCard({ summary: { photoSummary }, isFinalized }: { summary: OrderSummary; isFinalized: boolean }) {
+function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary; order: OrderView }) {
   const { uploadedPhotos, totalCapacity } = photoSummary;
   const left = totalCapacity - uploadedPhotos;
   return (
@@ -105,8 +106,8 @@ function PhotoCard({ summary: { photoSummary }, isFinalized }: { summary: OrderS
         value={totalCapacity > 0 ? uploadedPhotos / totalCapacity : 0}
       />
       <p className="mt-3 text-[0.9375rem] text-muted">
-        {isFinalized
-          ? 'Your photos are complete, and we are bringing them to life.'
+        {order.isFinalized
+          ? `Your photos are complete${hasLeft(order) ? '' : ', and we are bringing them to life'}.`
           : left > 0
             ? `Room for ${left} more. We start as soon as you say that you are done.`
             : 'Every place is taken. We start as soon as you say that you are done.'}
@@ -170,7 +171,7 @@ function DigitalDeliveryCard({ order }: { order: OrderView }) {
   );
 }
 
-function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized: boolean }) {
+function NextCard({ isDigital, done }: { isDigital: boolean; done: boolean[] }) {
   const steps = [
     {
       title: 'Upload your photos',
@@ -195,7 +196,7 @@ function NextCard({ isDigital, isFinalized }: { isDigital: boolean; isFinalized:
     <TitledCard icon={Sparkles} title="What Happens Next">
       <ol className="space-y-5">
         {steps.map(({ title, words }, index) => {
-          const isDone = isFinalized && index === 0;
+          const isDone = done[index] === true;
           return (
             <li key={title} className="flex gap-4">
               <span
