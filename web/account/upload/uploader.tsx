@@ -85,7 +85,7 @@ export function Uploader({ frame, uploads, chooserRef }: Props) {
     return <Notice title="All places are filled">{refusals['photo-limit-reached'].words}</Notice>;
   }
   // Side by side on a phone where they are a bar; below each other where there is room for their words.
-  const buttonShape = classes('sm:px-8', isFolded ? 'flex-1 px-3 sm:flex-none' : 'w-full px-4 sm:w-auto');
+  const buttonShape = classes('sm:px-8', isFolded ? 'flex-1 max-sm:px-3 sm:flex-none' : 'w-full px-4 sm:w-auto');
   const iconShape = classes('size-5 shrink-0', isFolded && 'max-sm:hidden');
   const choose = (
     <>
