@@ -21,7 +21,8 @@ interface QueuePolicy {
 
 /** Every queue there is. What must not be lost (mail, paid money) is tried for days. */
 const queues: Record<JobName, QueuePolicy> = {
-  'send-mail': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 120 },
+  // Several at once wait for one another at a mail server that takes a minute for each.
+  'send-mail': { retries: 50, delaySeconds: 15, heartbeatSeconds: 10, expireSeconds: 900 },
   'mail-password-reset': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'mail-sign-in-link': { retries: 5, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },
   'give-up-video': { retries: 12, delaySeconds: 5, heartbeatSeconds: 10, expireSeconds: 60 },

@@ -15,8 +15,8 @@ export function mailOf(letter: Letter): SendMailOptions {
     to: oneAddress(letter.to, 'to'),
     ...(letter.replyTo && { replyTo: oneAddress(letter.replyTo, 'replyTo') }),
     subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
+    text: asLines(letter.text),
+    html: asLines(letter.html),
     attachments: (letter.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
     date: letter.date,
     messageId: `<${plainId(letter)}@${domain}>`,
@@ -37,6 +37,9 @@ export function mailOf(letter: Letter): SendMailOptions {
     disableUrlAccess: true,
   };
 }
+
+/** With the ends of lines that mail has: looking for others once more, byte by byte, would take as long as encoding it. */
+const asLines = (text: string) => text.replaceAll(/\r?\n/g, '\r\n');
 
 /** A picture as its part of a mail, headers and all; one of the shop's own is written once for all mails. */
 function partOf(picture: LetterPicture): Buffer {

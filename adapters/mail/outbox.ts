@@ -29,7 +29,19 @@ export function createOutboxMailer(folder: string): Mailer {
       await rm(unfinished, { force: true });
       throw error;
     }
-    await syncFolder(outbox);
+    await syncOutbox();
+  }
+
+  let syncing = Promise.resolve();
+  let next: Promise<void> | undefined;
+  /** A mail's name is safe once its folder is on disk: those that come while it is being written wait for one more time, together. */
+  function syncOutbox(): Promise<void> {
+    return (next ??= syncing
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return (syncing = syncFolder(outbox));
+      }));
   }
 
   return {
@@ -67,7 +79,7 @@ export function createOutboxMailer(folder: string): Mailer {
 /** Its library is loaded with the first mail. */
 async function openComposer() {
   const { createTransport } = await import('nodemailer');
-  return createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return createTransport({ streamTransport: true, buffer: true });
 }
 
 /** Sorts by name as by time, and is a file name everywhere: 2026-11-20T19-39-00.123Z. */

@@ -81,9 +81,15 @@ export const isGivenBack = ({ totalCents, refundedCents }: Pick<Order, 'totalCen
   totalCents > 0 && refundedCents >= totalCents;
 
 export async function orderById(db: Db, id: string): Promise<Order | undefined> {
-  const [order] = await db.select().from(orders).where(eq(orders.id, id));
+  const [order] = await orderOf(db, { id });
   return order;
 }
+const orderOf = prepared<{ id: string }, Order[]>((db, value) =>
+  db
+    .select()
+    .from(orders)
+    .where(eq(orders.id, value('id'))),
+);
 /** Since when this shop sells. */
 export async function firstOrderAt(db: Db): Promise<Date | undefined> {
   const [first] = await db.select({ at: orders.createdAt }).from(orders).orderBy(asc(orders.createdAt)).limit(1);
