@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
 import parseAddresses from 'nodemailer/lib/addressparser';
+import { encode, wrap } from 'nodemailer/lib/qp';
 import { contentIdOf, type Letter, type LetterPicture } from '#shop/ports/mailer.ts';
 
 /** Throws where a header would be forged: a line break in one begins another. */
@@ -15,8 +16,8 @@ export function mailOf(letter: Letter): SendMailOptions {
     to: oneAddress(letter.to, 'to'),
     ...(letter.replyTo && { replyTo: oneAddress(letter.replyTo, 'replyTo') }),
     subject: letter.subject,
-    text: asLines(letter.text),
-    html: asLines(letter.html),
+    text: { raw: textPart('text/plain', letter.text) },
+    html: { raw: textPart('text/html', letter.html) },
     attachments: (letter.pictures ?? []).map((it) => ({ cid: contentIdOf(it), raw: partOf(it) })),
     date: letter.date,
     messageId: `<${plainId(letter)}@${domain}>`,
@@ -38,8 +39,16 @@ export function mailOf(letter: Letter): SendMailOptions {
   };
 }
 
-/** With the ends of lines that mail has: looking for others once more, byte by byte, would take as long as encoding it. */
-const asLines = (text: string) => text.replaceAll(/\r?\n/g, '\r\n');
+/** A text as its part of a mail, headers and all: as it stands where every mail server passes it on so, else encoded. */
+function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer {
+  const lines = text.replaceAll(/\r?\n/g, '\r\n'); // the ends that lines of a mail have
+  const standsAsItIs = /^[\t\r\n -~]*$/.test(lines) && !/^.{999}/m.test(lines);
+  const headers = [
+    `Content-Type: ${contentType}; charset=utf-8`,
+    `Content-Transfer-Encoding: ${standsAsItIs ? '7bit' : 'quoted-printable'}`,
+  ];
+  return Buffer.from([...headers, '', standsAsItIs ? lines : wrap(encode(lines))].join('\r\n'), 'latin1');
+}
 
 /** A picture as its part of a mail, headers and all; one of the shop's own is written once for all mails. */
 function partOf(picture: LetterPicture): Buffer {

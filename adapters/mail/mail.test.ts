@@ -167,6 +167,21 @@ describe.each([
     expect(mail.indexOf('text/plain')).toBeLessThan(mail.indexOf('text/html'));
   });
 
+  test.each([
+    { length: 998, encoding: '7bit' },
+    { length: 999, encoding: 'quoted-printable' },
+  ])('a plain text with a line of $length letters travels as $encoding', async ({ length, encoding }) => {
+    const { mailer, mails } = await open();
+    const html = `<p>Hello\n${'='.repeat(length)}\n.\nFrom here =3D there</p>`;
+    await mailer.send({ ...letter, html });
+    const mail = (await mails())[0]?.toString('latin1') ?? '';
+    expect(mail).toContain(
+      `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n<p>Hello\r\n`,
+    );
+    expect(Math.max(...mail.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+    expect((await PostalMime.parse(mail)).html?.trim()).toBe(html);
+  });
+
   test('sends the same letter as the same mail', async () => {
     const [first, second] = [await open(), await open()];
     await first.mailer.send(letter);

@@ -7,7 +7,13 @@ import { letterRenderer } from './render-letter.ts';
 import { letterSamples, sampleOf, samplePosters } from './samples.ts';
 import { country, dayRange, greeting, isHarmless, money } from './words.ts';
 
-const renderLetter = letterRenderer(publicFolder);
+const render = letterRenderer(publicFolder);
+/** As it is read: what HTML numbers is a letter again. */
+const renderLetter: typeof render = async (...asked) => {
+  const letter = await render(...asked);
+  const html = letter.html.replaceAll(/&#(\d+);/g, (_, number) => String.fromCodePoint(Number(number)));
+  return { ...letter, html };
+};
 
 /** Every string and number of a letter, with the name it stands under. */
 function values(content: unknown, name = ''): [string, string | number][] {
@@ -126,6 +132,11 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
     for (const word of longWords(seen)) expect(text).toContain(word);
     expect(text).not.toMatch(/[<>]\w|&\w+;/);
     for (const line of text.split('\n')) if (!line.includes('://')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  test('its page is plain letters in lines that mail carries as they stand,', async () => {
+    const { html } = await render(letter);
+    expect(html).toMatch(/^[\n -~]*$/);
   });
 
   test('loads nothing from anywhere and fits a phone', async () => {

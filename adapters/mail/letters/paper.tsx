@@ -7,7 +7,6 @@ import { Heading } from '@react-email/heading';
 import { Hr } from '@react-email/hr';
 import { Html } from '@react-email/html';
 import { Link } from '@react-email/link';
-import { Preview } from '@react-email/preview';
 import { Section } from '@react-email/section';
 import { Text } from '@react-email/text';
 import { Children } from 'react';
@@ -107,7 +106,7 @@ export function Paper({ shop, draft, mark, picture, posters }: PaperProps) {
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </Head>
       <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
-        <Preview>{draft.preview}</Preview>
+        <Preview text={draft.preview} />
         <Container className="letter" style={{ maxWidth: '560px', padding: '40px 24px 48px' }}>
           <Wordmark shop={shop} mark={mark} />
           {picture && <Scene picture={picture} />}
@@ -122,6 +121,19 @@ export function Paper({ shop, draft, mark, picture, posters }: PaperProps) {
     </Html>
   );
 }
+
+/** What lists of mails show beside the subject. Blanks fill the room they have left, or they would go on with the letter. */
+const Preview = ({ text }: { text: string }) => (
+  <div
+    data-skip-in-text="true"
+    style={{ display: 'none', overflow: 'hidden', lineHeight: '1px', opacity: 0, maxHeight: 0, maxWidth: 0 }}
+  >
+    {text}
+    <div dangerouslySetInnerHTML={{ __html: blanks }} />
+  </div>
+);
+/** No-break spaces, kept apart by what has no width: 150 of them, in lines. */
+const blanks = `\n${'&nbsp;&zwnj;'.repeat(25)}`.repeat(6);
 
 /** All that is read, and all that is in the text part. */
 export function Contents({ shop, draft, isFramed }: Pick<PaperProps, 'shop' | 'draft'> & { isFramed: boolean }) {

@@ -56,12 +56,19 @@ export function letterRenderer(publicFolder: string) {
     const own = draft.picture === undefined || posters.length > 0 ? undefined : picture(draft.picture);
     const mark = draft.isToOwner ? undefined : picture('mark');
     const page = createElement(Paper, { shop: letter.shop, draft, mark, picture: own, posters });
-    const html = `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+    const html = inPlainLines(`<!DOCTYPE html>${renderToStaticMarkup(page)}`);
     const text = plainTextOf(createElement(Contents, { shop: letter.shop, draft, isFramed: false }));
     const pictures = [mark, own, ...posters].filter((it) => it !== undefined);
     return { subject: shortened(draft.subject), html, text, pictures };
   };
 }
+
+/**
+ * The same page in letters and lines that mail carries as they stand, so that it is not encoded byte by byte. Each style
+ * begins a line: no text holds such words, its quotation marks are entities.
+ */
+const inPlainLines = (html: string) =>
+  html.replaceAll(' style="', '\nstyle="').replaceAll(/[^\n -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
 
 function draftOf(letter: LetterContent): Draft {
   switch (letter.kind) {
