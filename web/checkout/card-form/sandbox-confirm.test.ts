@@ -70,8 +70,12 @@ it('does not take any other status for a payment', () => {
 it.each([
   [() => Response.json({ success: false, message: 'No answer.', error: 'No answer.' }, { status: 503 }), 'No answer.'],
   [() => new Response('<h1>Bad gateway</h1>', { status: 502 }), undefined],
+  [
+    () => Response.json({ error: { type: 'api_error', message: 'An unknown error occurred' } }, { status: 500 }),
+    undefined,
+  ],
 ])(
-  'an answer that is not the provider’s is no decline: nobody knows what became of the card',
+  'a failure, the provider’s or anybody’s before it, is no decline: nobody knows what became of the card',
   async (answer, words) => {
     vi.stubGlobal('fetch', async () => answer());
     await expect(confirmAtSandbox(request)).rejects.toMatchObject({ name: 'ApiError', words });

@@ -32,10 +32,11 @@ export async function confirmAtSandbox(request: {
   const text = await response.text();
   const answer = providersAnswer(text);
   if (!answer) throw new ApiError(response.status, text);
+  if (response.status >= 500) throw new ApiError(response.status, ''); // what it says of its own failure is no help to anyone
   return readConfirmation(answer);
 }
 
-/** Undefined where it is the shop's own trouble, told in the shop's shape, or a proxy's page. */
+/** Undefined where somebody else answered: the shop, in its own shape, or a proxy. */
 function providersAnswer(text: string): Confirmation | undefined {
   try {
     const answer = JSON.parse(text) as Confirmation | { error: string };
