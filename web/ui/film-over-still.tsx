@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
 import { prefersReducedMotion, useReducedMotion } from './media-queries.ts';
-import { PlayButton, start } from './video-loop.tsx';
+import { PlayButton, playInSight, start } from './video-loop.tsx';
 
 interface Props {
   src: string;
@@ -16,22 +16,26 @@ interface Props {
 }
 
 /**
- * A muted loop hidden behind its still until it can play, then faded in. Where autoplay is refused, fails, or motion is not
+ * A muted loop hidden behind its still until it can play, then faded in; it plays while it is in sight. Where autoplay is refused, fails, or motion is not
  * wanted, the still stays under a play button. Covers what it stands in.
  */
 export function FilmOverStill({ src, label, plays, children, className, buttonClassName }: Props) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<'hidden' | 'playing' | 'refused'>('hidden');
   const still = useReducedMotion() && state === 'hidden';
-  const play = () => video.current && start(video.current, () => setState('refused'));
 
   useEffect(() => {
-    if (prefersReducedMotion()) return;
+    const { current } = video;
+    if (!current || prefersReducedMotion()) return;
+    let end: (() => void) | undefined;
+    const begin = () => (end = playInSight(current, () => setState('refused')));
     // The still and the page come first on the wire.
-    if (document.readyState === 'complete') play();
-    else addEventListener('load', play, { once: true });
-    return () => removeEventListener('load', play);
-    // oxlint-disable-next-line react/exhaustive-deps -- once; it does the same every time
+    if (document.readyState === 'complete') begin();
+    else addEventListener('load', begin, { once: true });
+    return () => {
+      removeEventListener('load', begin);
+      end?.();
+    };
   }, []);
 
   return (
@@ -55,7 +59,13 @@ export function FilmOverStill({ src, label, plays, children, className, buttonCl
       >
         Your browser does not support the video tag.
       </video>
-      {(still || state === 'refused') && <PlayButton label={plays} onClick={play} className={buttonClassName} />}
+      {(still || state === 'refused') && (
+        <PlayButton
+          label={plays}
+          onClick={() => video.current && start(video.current, () => setState('refused'))}
+          className={buttonClassName}
+        />
+      )}
     </>
   );
 }

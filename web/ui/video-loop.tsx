@@ -25,16 +25,7 @@ export function VideoLoop({ src, poster, label, className }: Props) {
   useEffect(() => {
     const { current } = video;
     if (!current || still) return;
-    // Far below the fold nothing is fetched; out of sight nothing plays.
-    const watch = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) start(current, () => setState('refused'));
-        else current.pause();
-      },
-      { rootMargin: '200px' },
-    );
-    watch.observe(current);
-    return () => watch.disconnect();
+    return playInSight(current, () => setState('refused'));
   }, [still]);
 
   return (
@@ -60,6 +51,19 @@ export function VideoLoop({ src, poster, label, className }: Props) {
       )}
     </div>
   );
+}
+
+/** Far below the fold nothing is fetched; out of sight nothing plays. Answers what ends it. */
+export function playInSight(video: HTMLVideoElement, onRefused: () => void): () => void {
+  const watch = new IntersectionObserver(
+    (entries) => {
+      if (entries.at(-1)?.isIntersecting) start(video, onRefused);
+      else video.pause();
+    },
+    { rootMargin: '200px' },
+  );
+  watch.observe(video);
+  return () => watch.disconnect();
 }
 
 /** Play, and say when the browser refuses. Being interrupted, by leaving or by a pause, is no refusal. */
