@@ -96,6 +96,8 @@ export const OrderView = z
     isFinalized: z.boolean(),
     /** Whether its signed-in customer was asked for a review, and may write, change or take one back. */
     mayReview: z.boolean(),
+    /** Whether who may review it has said something of it. */
+    hasReview: z.boolean(),
   })
   .meta({ id: 'Order' });
 export type OrderView = z.infer<typeof OrderView>;

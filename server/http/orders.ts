@@ -7,6 +7,7 @@ import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
 import { historiesOf, type Order } from '#shop/orders/orders.ts';
 import { reviewable } from '#shop/reviews/asking.ts';
+import { reviewsOfOrders } from '#shop/reviews/reviews.ts';
 import type { Door } from './door/door.ts';
 import { serve } from './door/serve.ts';
 import { purchaseView } from './views.ts';
@@ -29,7 +30,7 @@ export function ordersHttp({ app, shop }: Door): void {
       db,
       orders.map((it) => it.id),
     );
-    const asked = await askedOf(orders, customer?.id);
+    const reviewing = await reviewingOf(orders, customer?.id);
     const shipped = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
     const extraPackages = sum(orders, (it) => it.extraPackages);
@@ -39,7 +40,7 @@ export function ordersHttp({ app, shop }: Door): void {
         : priceBook.kinframe) / 100;
     return {
       photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, limitOf) },
-      orders: orders.map((order) => orderView(order, frames, asked)),
+      orders: orders.map((order) => orderView(order, frames, reviewing)),
       orderSummary: {
         frameCount: sum(orders, (it) => it.quantity),
         framePrice,
@@ -60,7 +61,7 @@ export function ordersHttp({ app, shop }: Door): void {
     const frames = await framesOfOrders(db, [order.id]);
     const history = (await historiesOf(db, [order.id])).get(order.id)!;
     return {
-      ...orderView(order, frames, await askedOf([order], customer?.id)),
+      ...orderView(order, frames, await reviewingOf([order], customer?.id)),
       history: history
         .filter(({ kind }) => !ownersKinds.has(kind))
         .map(({ at, kind, words }) => ({ at: at.toISOString(), kind, words })),
@@ -78,11 +79,15 @@ export function ordersHttp({ app, shop }: Door): void {
   });
 
   /** Those a signed-in customer may review without the mail's link. */
-  const askedOf = (orders: Order[], customerId: string | undefined) =>
-    reviewable(
+  const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
+    const own = orders.filter((it) => customerId !== undefined && it.customerId === customerId);
+    const asked = await reviewable(db, own);
+    const reviews = await reviewsOfOrders(
       db,
-      orders.filter((it) => customerId !== undefined && it.customerId === customerId),
+      [...asked].map((it) => it.id),
     );
+    return { asked, reviewedIds: new Set(reviews.map((it) => it.orderId)) };
+  };
 
   serve(app, 'GET /api/user', async ({ query, request }) => {
     const customer = await app.guards.maybeCustomer(request);
@@ -114,7 +119,13 @@ function photosDoneAt(frames: Frame[]): Date | undefined {
   );
 }
 
-export function orderView(order: Order, frames: Frame[], asked: Set<Order>): OrderView {
+interface Reviewing {
+  asked: Set<Order>;
+  /** Of those asked about. */
+  reviewedIds: Set<string>;
+}
+
+function orderView(order: Order, frames: Frame[], { asked, reviewedIds }: Reviewing): OrderView {
   const own = frames.filter((it) => it.orderId === order.id);
   return {
     ...purchaseView(order),
@@ -123,5 +134,6 @@ export function orderView(order: Order, frames: Frame[], asked: Set<Order>): Ord
     status: order.status,
     isFinalized: own.length > 0 && !own.some(isAwaited),
     mayReview: asked.has(order),
+    hasReview: reviewedIds.has(order.id),
   };
 }

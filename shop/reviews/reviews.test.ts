@@ -133,19 +133,21 @@ anyEngine((fresh) => {
     const it = await openShop(fresh);
     const { browser, frames } = await annaOwns(it);
     const orders = async (who = browser) => (await who.get('/api/order-summary')).json.orders;
-    const [{ orderNumber, mayReview }] = await orders();
-    expect(mayReview).toBe(false);
+    const [{ orderNumber, mayReview, hasReview }] = await orders();
+    expect([mayReview, hasReview]).toEqual([false, false]);
     const link = `/api/orders/${orderNumber}/review-link`;
     expect((await browser.post(link)).json.code).toBe('review-link-invalid');
     await finish(it, browser, frames[0]!.deviceId);
     await ship(it);
     await afterDays(it, 30);
     await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
-    expect((await orders())[0].mayReview).toBe(true);
+    expect((await orders())[0]).toMatchObject({ mayReview: true, hasReview: false });
     expect((await browser.get(`/api/orders/${orderNumber}`)).json.mayReview).toBe(true);
     const { json } = await browser.post(link);
     const reader = it.browser();
     expect((await reader.put(`/api${json.path}/kinframe`, said)).json.products[0].review).toMatchObject({ stars: 5 });
+    expect((await orders())[0]).toMatchObject({ mayReview: true, hasReview: true });
+    expect((await browser.get(`/api/orders/${orderNumber}`)).json.hasReview).toBe(true);
 
     expect((await reader.post(link)).status).toBe(401);
     const ben = { ...anna, firstName: 'Ben', email: 'ben@example.com' };

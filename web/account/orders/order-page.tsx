@@ -86,12 +86,14 @@ export function OrderPage({ order, session, shopName, supportEmail }: Props) {
   );
 }
 
-function ReviewCard({ order: { orderNumber, gift } }: { order: OrderDetail }) {
+function ReviewCard({ order: { orderNumber, gift, hasReview } }: { order: OrderDetail }) {
+  const question = gift ? 'How did they like it?' : 'How do you like it?';
   return (
-    <TitledCard icon={Star} title={gift ? 'How did they like it?' : 'How do you like it?'}>
+    <TitledCard icon={Star} title={hasReview ? 'What you say of it' : question}>
       <p>
-        Stars and a few sentences help the next family to choose. What you have written is changed or taken back in the
-        same place.
+        {hasReview
+          ? 'Thank you. Here you see whether it is on our page, and take it back if you like.'
+          : 'Stars and a few sentences help the next family to choose.'}
       </p>
       <div className="mt-5">
         <OpenMailed

@@ -63,7 +63,11 @@ function OrderItem({ order }: { order: OrderView }) {
             <span className="mt-1 block text-muted">
               {dayWords(order.createdAt)} · {bought.join(', ')}
             </span>
-            {order.mayReview && <span className="mt-1 block text-accent-deep">Tell others how you like it</span>}
+            {order.mayReview && !order.hasReview && (
+              <span className="mt-1 block text-accent-deep">
+                Tell others how {order.gift ? 'they like' : 'you like'} it
+              </span>
+            )}
           </span>
           <span className="font-semibold tabular-nums sm:text-right">
             {money(order.totalAmount)}
