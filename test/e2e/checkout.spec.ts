@@ -241,7 +241,9 @@ test('the day a frame arrives is told before paying, and that photos put it off 
   const arrival = page.getByText(`${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`);
   await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
   await expect(arrival).toBeVisible();
-  await expect(page.getByText('if you finish your photos today, otherwise later')).toBeVisible();
+  await expect(
+    page.getByText('if you finish your photos today, otherwise about 8 business days after them'),
+  ).toBeVisible();
   await sayWhoBuys(page, `arrival-${project.name}@example.com`);
   await expect(arrival).toBeVisible();
   await page.goto('/customer-details?product=byof');

@@ -163,7 +163,10 @@ function Arrival({ shipOn }: { shipOn: string | undefined }) {
       <p className="leading-snug">
         <span className="text-muted">{title}: </span>
         <span className="font-semibold">{when}</span>
-        <span className="block text-[0.9375rem] text-muted">{condition}, otherwise later</span>
+        <span className="block text-[0.9375rem] text-muted">
+          {condition}
+          {data && ', otherwise about 8 business days after them'}
+        </span>
       </p>
     </div>
   );
