@@ -13,6 +13,7 @@ test('a frame for Canada with a card that asks the bank @phone', async ({ page, 
   expectProblem(/status of 402/); // the payment the bank refused
   await page.goto('/customer-details?product=kinframe&quantity=2&extras=0');
   await sayWhoBuys(page, `canada-${project.name}@example.com`, { country: 'CA' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused(); // so that a screen reader says where one is
   await expect(page.getByText('K1A 0B1').first()).toBeVisible();
 
   await test.step('declined at the bank, nothing is charged and the page is ready again', async () => {

@@ -1,5 +1,5 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { CurrentAddress, CurrentNavigation, type Navigation } from '../ui/navigation.tsx';
 
 /** Around the pages that the router changes without a load. */
@@ -8,6 +8,10 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
   const pathname = useLocation({ select: (it) => it.pathname });
   const search = useLocation({ select: (it) => it.search }) as Record<string, unknown>;
   const address = useMemo(() => ({ pathname, search }), [pathname, search]);
+  useEffect(
+    () => router.subscribe('onRendered', ({ fromLocation, pathChanged }) => fromLocation && pathChanged && readOn()),
+    [router],
+  );
   const navigation = useMemo((): Navigation => {
     const go = (path: string) => void router.navigate({ href: path });
     return {
@@ -32,4 +36,17 @@ export function RoutedNavigation({ children }: { children: ReactNode }) {
       <CurrentNavigation value={navigation}>{children}</CurrentNavigation>
     </CurrentAddress>
   );
+}
+
+/**
+ * Nothing tells a screen reader of a page that came without a load. Where what had the focus is gone with the page before,
+ * its heading takes it, and is read out; the next key goes on from there.
+ */
+function readOn(): void {
+  if (document.activeElement !== document.body) return;
+  const heading = document.querySelector<HTMLElement>('#content h1');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.classList.add('outline-none');
+  heading.focus({ preventScroll: true });
 }
