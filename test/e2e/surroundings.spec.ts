@@ -151,6 +151,27 @@ test('a page that was kept for a day is loaded anew when it is shown again, unle
   expect(loads).toBe(2);
 });
 
+test('nothing of a public page forbids the browser to keep it and show it at once on the way back', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const leaving: string[] = [];
+    globalThis.addEventListener = new Proxy(globalThis.addEventListener, {
+      apply(listen, it, [type, ...more]: [string, EventListener]) {
+        if (type.includes('unload')) leaving.push(type);
+        Reflect.apply(listen, it, [type, ...more]);
+      },
+    });
+    Object.assign(globalThis, { leaving });
+  });
+  for (const path of ['/', '/product/kinframe', '/product/photo2video-10', '/product/byof', '/gallery', '/contact']) {
+    const answer = await page.goto(path);
+    expect(answer!.headers()['cache-control'], path).not.toContain('no-store');
+    await awake(page);
+    expect(await page.evaluate(() => (globalThis as { leaving?: string[] }).leaving), path).toEqual([]);
+  }
+});
+
 test('what was typed before a page was awake keeps it, too', async ({ page }) => {
   await page.clock.install();
   const letPageCome = await holdCode(page);
