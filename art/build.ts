@@ -1,10 +1,11 @@
 // Rebuilds public/media from raw renders.
-// node art/build.ts [gallery|examples|product|hero|social|brand|samples] [name…]
+// node art/build.ts [gallery|examples|product|hero|letters|social|brand|samples] [name…]
 import { brand } from './brand.ts';
 import { pieces } from './gallery/acts.ts';
 import { example } from './gallery/example.ts';
 import { still } from './gallery/still.ts';
 import { hero } from './hero.ts';
+import { letters } from './letters.ts';
 import { phoneShot, shoot, shots } from './product.ts';
 import { samplePhotos } from './samples.ts';
 import { social } from './social.ts';
@@ -24,6 +25,8 @@ if (wanted('product')) {
   for (const shot of shots) if (named(shot.key)) await shoot(shot, phone);
 }
 if (wanted('hero')) await hero();
+// Also without raw renders: from the product's pictures in public/media.
+if (wanted('letters')) await letters();
 if (wanted('brand')) await brand();
 if (wanted('social')) await social(names);
 if (wanted('samples')) await samplePhotos(names);

@@ -6,13 +6,13 @@ import type { LetterPicture } from '#shop/ports/mailer.ts';
 const made = {
   mark: { file: 'apple-touch-icon.png', alt: '' },
   frame: {
-    file: 'media/product/hero-1200.jpg',
+    file: 'media/letters/frame.jpg',
     alt: 'The Kinframe, an oak picture frame, on a sideboard in morning light.',
   },
-  gift: { file: 'media/product/gift-1200.jpg', alt: 'The Kinframe beside two wrapped presents.' },
-  service: { file: 'media/product/byof-1200.jpg', alt: 'A digital frame of another make plays a garden scene.' },
+  gift: { file: 'media/letters/gift.jpg', alt: 'The Kinframe beside two wrapped presents.' },
+  service: { file: 'media/letters/service.jpg', alt: 'A digital frame of another make plays a garden scene.' },
   photos: {
-    file: 'media/product/bundle-1200.jpg',
+    file: 'media/letters/photos.jpg',
     alt: 'Printed photos on a table; one of them is playing in a frame.',
   },
 };

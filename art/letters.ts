@@ -1,0 +1,18 @@
+// What letters show of the product: as wide as their column, and twice as fine; JPEG, which every mail program draws.
+import path from 'node:path';
+import sharp from 'sharp';
+import { made, mediaFolder } from './places.ts';
+
+const WIDTH = 1040;
+/** The name in letters, and the widest of the published pictures. */
+const pictures = { frame: 'hero-2160', gift: 'gift-1920', service: 'byof-1520', photos: 'bundle-1440' };
+
+/** Writes public/media/letters/<name>.jpg, from the pictures in public/media/product. */
+export async function letters() {
+  for (const [name, source] of Object.entries(pictures))
+    await sharp(path.join(mediaFolder, `product/${source}.webp`))
+      .resize(WIDTH)
+      .flatten({ background: '#faf6ef' })
+      .jpeg({ quality: 82, mozjpeg: true })
+      .toFile(made(mediaFolder, `letters/${name}.jpg`));
+}
