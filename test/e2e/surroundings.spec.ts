@@ -338,6 +338,7 @@ test.describe('without scripts', () => {
     await page.goto('/faq');
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
     await expect(page.getByText('What exactly do I get?')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'What exactly do I get?' })).toBeVisible();
     await expect(page.getByText('No. You pay once for the frame or the service')).toBeVisible();
     await page.goto('/auth');
     await expect(page.getByRole('tab')).toHaveCount(0);

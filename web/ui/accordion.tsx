@@ -18,7 +18,8 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
         const open = index === openIndex;
         return (
           <div key={title}>
-            <Heading className="tracking-normal">
+            {/* Without script its button is hidden, and would leave it without a name. */}
+            <Heading aria-labelledby={`${id}-${index}-title`} className="tracking-normal">
               <button
                 type="button"
                 id={`${id}-${index}`}
@@ -27,7 +28,7 @@ export function Accordion({ items, level: Heading = 'h3' }: { items: Item[]; lev
                 onClick={() => setOpenIndex(open ? undefined : index)}
                 className="answers-by-script flex min-h-16 w-full items-center justify-between gap-6 py-4 text-left font-sans text-lg font-semibold transition-colors hover:text-accent-deep"
               >
-                <span>{title}</span>
+                <span id={`${id}-${index}-title`}>{title}</span>
                 <Plus
                   aria-hidden
                   className={classes(
