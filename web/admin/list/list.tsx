@@ -169,7 +169,9 @@ export function List<Row>(props: ListProps<Row>) {
               </Button>
             }
           >
-            Try fewer words, or another choice beside them.
+            {search.q === undefined
+              ? 'Nothing is under this choice just now.'
+              : 'Try fewer words, or another choice beside them.'}
           </EmptyState>
         ) : (
           <EmptyState icon={<empty.icon aria-hidden className="size-7" />} title={empty.title}>
