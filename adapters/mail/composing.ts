@@ -42,7 +42,7 @@ export function mailOf(letter: Letter): SendMailOptions {
 /** A text as its part of a mail, headers and all: as it stands where every mail server passes it on so, else encoded. */
 function textPart(contentType: 'text/plain' | 'text/html', text: string): Buffer {
   const lines = text.replaceAll(/\r?\n/g, '\r\n'); // the ends that lines of a mail have
-  const standsAsItIs = /^[\t\r\n -~]*$/.test(lines) && !/^.{999}/m.test(lines);
+  const standsAsItIs = /^[\t\r\n -~]*$/.test(lines) && lines.split('\r\n').every((it) => it.length < 999);
   const headers = [
     `Content-Type: ${contentType}; charset=utf-8`,
     `Content-Transfer-Encoding: ${standsAsItIs ? '7bit' : 'quoted-printable'}`,

@@ -33,8 +33,15 @@ export function count(amount: number, noun: string): string {
 }
 
 export function country(code: string): string {
-  return (/^[A-Z]{2}$/.test(code) && countries.of(code)) || code;
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  const known = countryNames.get(code);
+  if (known) return known;
+  const name = countries.of(code) ?? code;
+  countryNames.set(code, name);
+  return name;
 }
+/** Looking a name up is slow, and there are few. */
+const countryNames = new Map<string, string>();
 
 /**
  * Whether words of a stranger may stand in a letter that the stranger can have sent to anyone: no links, no addresses,
