@@ -5,6 +5,8 @@ const exclude = ['**/node_modules/**', 'dist/**', 'test/e2e/**', 'data/**'];
 /** These put something of their own in a module's place, for all that is loaded with them. */
 const replacing = ['shop/accounts/passwords.test.ts', 'server/http/owner/{second-factor,session}.test.ts'];
 const shop = ['{shop,server}/**/*.test.ts'];
+/** These leave nothing behind in their process. */
+const clean = ['{contract,db,scripts,web}/**/*.test.{ts,tsx}', 'adapters/{mail,payments}/**/*.test.ts'];
 
 const common = { environment: 'node' as const, testTimeout: 120_000, hookTimeout: 120_000 };
 
@@ -20,11 +22,14 @@ export default defineConfig({
       }),
       defineProject({
         plugins: [react()],
+        test: { ...common, name: 'parts', include: clean, exclude, isolate: false },
+      }),
+      defineProject({
         test: {
           ...common,
-          name: 'parts',
-          include: ['{contract,adapters,db,web,scripts,test}/**/*.test.{ts,tsx}', ...replacing],
-          exclude,
+          name: 'alone',
+          include: ['{adapters,test}/**/*.test.ts', ...replacing],
+          exclude: [...exclude, ...clean],
         },
       }),
     ],
