@@ -1,4 +1,4 @@
-import type { Locator, Page, Response } from '@playwright/test';
+import type { Locator, Page, Response, Route } from '@playwright/test';
 import { shortWeekdayWords } from '#contract/calendar.ts';
 import { cards, fillCard, finishTwoPhotos, ownFrame, payButton, payWith, sayWhoBuys } from './buying.ts';
 import { awake, expect, expectAccessible, holdCode, linkIn, test } from './fixtures.ts';
@@ -111,8 +111,17 @@ test('a frame with a bundle: packages changed at checkout, and found in the acco
     await page.goto(await linkIn(`bundle-${project.name}@example.com`, /http\S+\/complete-registration\?token=\S+/));
     await expect(page.getByRole('heading', { name: 'Your account is ready' })).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Go to my photos' }).click();
+    const slowly = async (route: Route) => {
+      await page.waitForTimeout(1000);
+      await route.continue();
+    };
+    await page.route('**/*.js', slowly); // of the page behind the link, which is asked for under the pointer
+    const link = page.getByRole('link', { name: 'Go to my photos' });
+    await link.hover();
+    await page.waitForTimeout(300);
+    await link.click();
     await expect(page).toHaveURL(/\/upload/);
+    await page.unrouteAll({ behavior: 'wait' });
   });
   await test.step('the order is in the account', async () => {
     await page.goto('/orders');

@@ -284,6 +284,7 @@ test.describe('without scripts', () => {
   test('a page asleep looks as it does under the whole style @phone', async ({ page }) => {
     for (const path of [...publicPages, '/nothing-here']) {
       await page.goto(path);
+      await page.screenshot(); // what is further down has its size with the first picture
       await changedLooks(page);
       await page.locator('link[rel=asleep][as=style]').evaluate((it: HTMLLinkElement) => (it.rel = 'stylesheet'));
       await expect.poll(() => page.evaluate(() => document.styleSheets.length), { message: path }).toBe(2);
