@@ -96,7 +96,7 @@ function PasswordForm({ token, buyer, onDone }: { token: string | undefined; buy
       {form.problem && <p className="rounded-lg bg-bad-soft p-4 font-medium text-bad">{form.problem}</p>}
       {isTaken && (
         <p className="text-center">
-          <Link to={paths.signIn} preload={false} className="link inline-flex min-h-11 items-center">
+          <Link to={paths.signIn} className="link inline-flex min-h-11 items-center">
             Sign in to your account
           </Link>
         </p>
@@ -160,7 +160,7 @@ function DoneBefore() {
         <CircleCheck aria-hidden className="mx-auto size-12 text-good" strokeWidth={1.5} />
         <h1 className="title-3 mt-5">Your account is ready</h1>
         <p className="mt-3 text-muted">You will find your order and your photos in it.</p>
-        <LinkButton to={paths.signIn} preload={false} className="mt-7">
+        <LinkButton to={paths.signIn} className="mt-7">
           Go to my photos
         </LinkButton>
       </Card>
@@ -203,9 +203,7 @@ function CannotRegister({ words, isOver }: { words: string; isOver: boolean }) {
         </p>
         <div className="mt-7 flex flex-wrap justify-center gap-3">
           {isOver ? (
-            <LinkButton to={paths.signIn} preload={false}>
-              Sign In
-            </LinkButton>
+            <LinkButton to={paths.signIn}>Sign In</LinkButton>
           ) : (
             <Button onClick={() => void router.invalidate()}>Try Again</Button>
           )}

@@ -13,8 +13,9 @@ export const Route = createFileRoute('/admin-login')({
   ssr: false,
   staticData: { bare: true },
   validateSearch: Search,
-  loader: async ({ context: { queryClient }, preload }) => {
-    if (preload) return;
+  // What it asks, and where it leads, is the click's.
+  preload: false,
+  loader: async ({ context: { queryClient } }) => {
     // A shop that cannot be asked still shows the form, which then says so.
     if (await isSignedIn(queryClient).catch(() => false)) throw redirect({ to: paths.admin, replace: true });
   },

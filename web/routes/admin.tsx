@@ -12,8 +12,9 @@ export const Route = createFileRoute('/admin')({
   staticData: { bare: true },
   validateSearch: AdminSearch,
   loaderDeps: ({ search: { admin_key } }) => ({ admin_key }),
-  loader: async ({ context: { queryClient }, deps: { admin_key }, preload, location }) => {
-    if (preload) return;
+  // What it asks, and where it leads, is the click's.
+  preload: false,
+  loader: async ({ context: { queryClient }, deps: { admin_key }, location }) => {
     if (admin_key !== undefined) {
       await takeAdminKey(admin_key);
       throw redirect({

@@ -13,8 +13,9 @@ const orderQuery = (id: string) => query('/api/admin/orders/:id', { params: { id
 export const Route = createFileRoute('/admin_/gift-receipt/$orderId')({
   ssr: false,
   staticData: { bare: true },
-  loader: async ({ context: { queryClient }, params, preload }) => {
-    if (preload) return;
+  // What it asks, and where it leads, is the click's.
+  preload: false,
+  loader: async ({ context: { queryClient }, params }) => {
     if (!(await isSignedIn(queryClient))) throw redirect({ to: paths.adminLogin, replace: true });
     await queryClient.fetchQuery({ ...orderQuery(params.orderId), staleTime: 0 }).then(() => undefined, orNotFound);
   },

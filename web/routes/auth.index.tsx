@@ -15,8 +15,9 @@ const Search = searchParams({
 export const Route = createFileRoute('/auth/')({
   validateSearch: Search,
   loaderDeps: ({ search: { returnTo } }) => ({ returnTo }),
-  loader: async ({ context: { queryClient }, deps: { returnTo }, preload }) => {
-    if (preload) return;
+  // What it asks, and where it leads, is the click's.
+  preload: false,
+  loader: async ({ context: { queryClient }, deps: { returnTo } }) => {
     if (await loadCustomer(queryClient))
       throw redirect({ href: returnTo === undefined ? paths.upload : safeReturnPath(returnTo), replace: true });
   },

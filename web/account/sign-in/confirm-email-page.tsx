@@ -55,7 +55,7 @@ export function ConfirmEmailPage({ token }: { token: string | undefined }) {
           Try Again
         </Button>
       )}
-      <LinkButton to={paths.signIn} preload={false} look={isInvalid ? 'primary' : 'secondary'} wide size="large">
+      <LinkButton to={paths.signIn} look={isInvalid ? 'primary' : 'secondary'} wide size="large">
         Go to Sign In
       </LinkButton>
       <LinkButton to={paths.support} look="quiet" wide className="mt-3">
