@@ -52,6 +52,32 @@ test.describe('the hero', () => {
     await expect(heroVideo(page)).toHaveCSS('opacity', '1');
   });
 
+  test('pauses at a press, also over a scroll, until it is pressed again', async ({ page }) => {
+    await page.addInitScript(() => {
+      const asked: string[] = ((globalThis as { asked?: string[] }).asked = []);
+      HTMLMediaElement.prototype.play = async function play(this: HTMLMediaElement) {
+        asked.push('play');
+        this.dispatchEvent(new Event('playing'));
+      };
+      HTMLMediaElement.prototype.pause = () => void asked.push('pause');
+    });
+    const lastAsked = () => page.evaluate(() => (globalThis as { asked?: string[] }).asked?.at(-1));
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Pause video: the photo in the frame' }).click();
+    expect(await lastAsked()).toBe('pause');
+    await expect(heroVideo(page)).toHaveCSS('opacity', '1'); // it stands where it was
+    await expectAccessible(page);
+    await page.keyboard.press('End');
+    await expect(heroVideo(page)).not.toBeInViewport();
+    await page.keyboard.press('Home');
+    await expect(heroVideo(page)).toBeInViewport();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    expect(await lastAsked()).toBe('pause');
+    await playButton(page).click();
+    expect(await lastAsked()).toBe('play');
+    await expect(page.getByRole('button', { name: 'Pause video: the photo in the frame' })).toBeVisible();
+  });
+
   test('offers it where the film cannot be had, too', async ({ page, expectProblem }) => {
     expectProblem(/ERR_FAILED/);
     await page.route('**/*.mp4', (route) => route.abort());

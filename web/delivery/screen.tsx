@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import type { DeliveredVideo } from '#contract/delivery.ts';
-import { start } from '../ui/video-loop.tsx';
+import { start } from '../ui/loop.tsx';
 
 /** A picture frame, drawn: dark wood, a mount of paper, and what it shows. Full screen it is gone. */
 export function PictureFrame({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {

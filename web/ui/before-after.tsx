@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { classes } from './classes.ts';
 import { FilmWithoutScript } from './film-without-script.tsx';
-import { start } from './video-loop.tsx';
+import { PauseButton, useLoop } from './loop.tsx';
 
 interface Props {
   title: string;
@@ -14,19 +14,8 @@ interface Props {
 
 /** The photo over the video made from it; a slider moves the line between them. Fills what it stands in. */
 export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: Props) {
-  const film = useRef<HTMLVideoElement>(null);
+  const loop = useLoop();
   const [percent, setPercent] = useState(50);
-  useEffect(() => {
-    const { current } = film;
-    if (!current) return;
-    current.muted = true; // React sets it too late for some phones, which then refuse to start
-    // Out of sight nothing plays. Where it may not play it stands still, on its poster.
-    const watch = new IntersectionObserver(([entry]) =>
-      entry?.isIntersecting ? start(current, () => undefined) : current.pause(),
-    );
-    watch.observe(current);
-    return () => watch.disconnect();
-  }, []);
   return (
     <>
       {/* Not the film's own poster, which every browser fetches at once, however far down the page it is. */}
@@ -34,13 +23,10 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         <img src={posterUrl} alt="" loading="lazy" className="absolute inset-0 size-full object-contain" />
       )}
       <video
-        ref={film}
+        {...loop.video}
+        muted
         src={videoUrl}
         aria-label={`${title}, the video`}
-        loop
-        muted
-        playsInline
-        preload="none"
         className="relative size-full object-contain"
       />
       <img
@@ -73,6 +59,7 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         onChange={(event) => setPercent(Number(event.target.value))}
         className="needs-script before-after absolute inset-0 size-full cursor-ew-resize"
       />
+      <PauseButton loop={loop} label={title} />
       <FilmWithoutScript src={videoUrl} poster={posterUrl} label={`${title}, the video`} />
     </>
   );

@@ -1,13 +1,12 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
-import { prefersReducedMotion, useReducedMotion } from './media-queries.ts';
-import { PlayButton, playInSight, start } from './video-loop.tsx';
+import { PauseButton, PlayButton, useLoop } from './loop.tsx';
 
 interface Props {
   src: string;
   /** What moves in it. */
   label: string;
-  /** What the button says that it plays. */
+  /** What the buttons say that they play and pause. */
   plays: string;
   /** The still, covering the same place. */
   children: ReactNode;
@@ -16,55 +15,32 @@ interface Props {
 }
 
 /**
- * A muted loop hidden behind its still until it can play, then faded in; it plays while it is in sight. Where autoplay is refused, fails, or motion is not
+ * A loop hidden behind its still until it can play, then faded in. Where autoplay is refused, fails, or motion is not
  * wanted, the still stays under a play button. Covers what it stands in.
  */
 export function FilmOverStill({ src, label, plays, children, className, buttonClassName }: Props) {
-  const video = useRef<HTMLVideoElement>(null);
-  const [state, setState] = useState<'hidden' | 'playing' | 'refused'>('hidden');
-  const still = useReducedMotion() && state === 'hidden';
-
-  useEffect(() => {
-    const { current } = video;
-    if (!current || prefersReducedMotion()) return;
-    let end: (() => void) | undefined;
-    const begin = () => (end = playInSight(current, () => setState('refused')));
-    // The still and the page come first on the wire.
-    if (document.readyState === 'complete') begin();
-    else addEventListener('load', begin, { once: true });
-    return () => {
-      removeEventListener('load', begin);
-      end?.();
-    };
-  }, []);
-
+  const loop = useLoop();
+  const isShown = loop.state === 'playing' || loop.state === 'paused';
   return (
     <>
       {children}
       <video
-        ref={video}
-        src={src}
+        {...loop.video}
         muted
-        loop
-        playsInline
-        preload="none"
+        src={src}
         aria-label={label}
-        onPlaying={() => setState('playing')}
-        onError={() => setState('refused')}
         className={classes(
           'absolute inset-0 size-full object-cover transition-opacity duration-1000',
-          state === 'playing' ? 'opacity-100' : 'opacity-0',
+          isShown ? 'opacity-100' : 'opacity-0',
           className,
         )}
       >
         Your browser does not support the video tag.
       </video>
-      {(still || state === 'refused') && (
-        <PlayButton
-          label={plays}
-          onClick={() => video.current && start(video.current, () => setState('refused'))}
-          className={buttonClassName}
-        />
+      {loop.isStill ? (
+        <PlayButton label={plays} onClick={loop.play} className={buttonClassName} />
+      ) : (
+        <PauseButton loop={loop} label={plays} />
       )}
     </>
   );

@@ -17,10 +17,8 @@ const lessMotion = '(prefers-reduced-motion: reduce)';
 export const useReducedMotion = () => useMediaQuery(lessMotion, false);
 /** Room for a table. */
 export const useWide = () => useMediaQuery('(min-width: 48rem)', true);
-/** For effects: those of the first render run before it is known there. */
-export const prefersReducedMotion = () => matchMedia(lessMotion).matches;
 /**
  * How to scroll where somebody asked to go. Never a rule for the whole page: what the browser scrolls to by itself, with
  * the keyboard's focus, would still be moving when the next key is pressed.
  */
-export const gently = (): ScrollBehavior => (prefersReducedMotion() ? 'instant' : 'smooth');
+export const gently = (): ScrollBehavior => (matchMedia(lessMotion).matches ? 'instant' : 'smooth');

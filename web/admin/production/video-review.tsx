@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
-import { start } from '../../ui/video-loop.tsx';
+import { start } from '../../ui/loop.tsx';
 import { shortcutsSwitch } from '../shortcuts.ts';
 import { Redo } from './redo.tsx';
 import type { VideoActions } from './use-video-actions.ts';

@@ -6,7 +6,7 @@ import { Late, MissingPart } from '../../ui/late.tsx';
 import { FilmWithoutScript } from '../../ui/film-without-script.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
-import { start } from '../../ui/video-loop.tsx';
+import { start } from '../../ui/loop.tsx';
 import { posterOf } from './poster.ts';
 
 export type GalleryItem = Content<'gallery'>[number];

@@ -8,8 +8,9 @@ import { query } from '../../data/api.ts';
 import { errorWords } from '../../data/error-words.ts';
 import { useSite } from '../../data/site.ts';
 import { Button } from '../../ui/button.tsx';
+import { classes } from '../../ui/classes.ts';
 import { ratingWords, Stars } from '../../ui/stars.tsx';
-import { PlayButton, start } from '../../ui/video-loop.tsx';
+import { PlayButton, start } from '../../ui/loop.tsx';
 import { Section } from '../section.tsx';
 
 interface Props {
@@ -47,7 +48,7 @@ export function ReviewList({ productId, first }: Props) {
   };
   return (
     <Section id="reviews" title="What buyers say" lede={<Rating {...first} />}>
-      <ul className="gap-6 space-y-6 md:columns-2 md:space-y-0 lg:gap-8">
+      <ul className={classes('gap-6 space-y-6 md:space-y-0 lg:gap-8', shown.length > 1 ? 'md:columns-2' : 'max-w-3xl')}>
         {shown.map((review) => (
           <li key={review.id} className="break-inside-avoid md:pb-6 lg:pb-8">
             <Review review={review} />
