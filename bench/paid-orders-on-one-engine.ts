@@ -49,6 +49,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     purposes,
     link: (path) => `http://localhost:3000${path}`,
     ownerEmail: async () => (await readContent('site')).contactEmail,
+    deliveryTimes: { handlingDays: 3, transitDays: 5 },
   };
   const intentId = await orderOnce(scope);
   const sample = await rowsOfOrder(db, intentId);

@@ -64,8 +64,8 @@ interface CustomerLetters {
     orderUrl: string;
     uploadUrl: string;
     gift?: Gift | undefined;
-    /** If the photos are finished today. */
-    estimatedDelivery?: LetterDelivery | undefined;
+    /** If the photos are finished by a day; today where there is none. */
+    estimatedDelivery?: (LetterDelivery & { finishBy?: string | null | undefined }) | undefined;
   };
   'addon-receipt': {
     customerFirstName: string;

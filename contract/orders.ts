@@ -103,7 +103,16 @@ export const OrderView = z
 export type OrderView = z.infer<typeof OrderView>;
 
 /** Days, both included. */
-const Estimate = z.object({ from: z.iso.date(), to: z.iso.date() });
+const Estimate = z
+  .object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    /** For photos that are finished by this day, or today where it is null. Those finished later take `businessDays`. */
+    finishBy: z.iso.date().nullable(),
+    businessDays: z.int(),
+  })
+  .meta({ id: 'DeliveryEstimate' });
+export type DeliveryEstimate = z.infer<typeof Estimate>;
 /** Null where nothing is shipped. */
 const EstimatedDelivery = Estimate.nullable();
 

@@ -47,6 +47,8 @@ export interface Config {
   autoApprove: boolean;
   /** Whether customers look at their videos before delivery, and how many they may have made again. */
   proof: { when: 'off' | 'before' | 'after'; redos: number };
+  /** What the estimate of a parcel counts with, in business days. */
+  deliveryTimes: { handlingDays: number; transitDays: number };
   ffmpegPath: string | undefined;
   /** A backup each night. */
   backup:
@@ -183,6 +185,18 @@ const Settings = z.object({
     z
       .string()
       .regex(/^\d{1,2}$/, 'must be a number from 0 to 99')
+      .transform(Number),
+  ),
+  HANDLING_DAYS: given(
+    z
+      .string()
+      .regex(/^\d{1,2}$/, 'must be a number of business days, from 0 to 99')
+      .transform(Number),
+  ),
+  TRANSIT_DAYS: given(
+    z
+      .string()
+      .regex(/^[1-9]\d?$/, 'must be a number of business days, from 1 to 99')
       .transform(Number),
   ),
   FFMPEG_PATH: given(z.string().refine(existsSync, 'names no file')),
@@ -365,6 +379,7 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     costs: { frameCents: settings.FRAME_COST, parcelCents: settings.SHIPPING_COST },
     autoApprove: settings.AUTO_APPROVE === 'on',
     proof: { when: settings.PROOF ?? 'off', redos: settings.CUSTOMER_REDOS ?? 3 },
+    deliveryTimes: { handlingDays: settings.HANDLING_DAYS ?? 3, transitDays: settings.TRANSIT_DAYS ?? 5 },
     ffmpegPath: settings.FFMPEG_PATH,
     backup: backupOf(settings),
     backupPassphrase: settings.BACKUP_PASSPHRASE,

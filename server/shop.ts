@@ -19,6 +19,7 @@ import { tellOfUnreadable } from '#shop/content/unreadable.ts';
 import { claimStore, ForeignStore } from '#shop/files/claim.ts';
 import type { FindLinkedOrder } from '#shop/mail/links.ts';
 import type { RenderLetter } from '#shop/mail/mail.ts';
+import type { DeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { readPosters } from '#shop/production/posters.ts';
 import { hearOfAnimations, type AnimationNews } from '#shop/production/animation-news.ts';
@@ -91,6 +92,7 @@ export interface Shop {
   pageFilms: PageFilms;
   animationNews: AnimationNews;
   proof: ProofRules;
+  deliveryTimes: DeliveryTimes;
   /** Local disk for files on their way. */
   workFolder: string;
   adminPasswordHash: string;
@@ -200,6 +202,7 @@ export async function openShop(config: Config, log: FastifyBaseLogger, overrides
     pageFilms: pageFilmsOf(config),
     animationNews: await hearOfAnimations(database.listen),
     proof: config.proof,
+    deliveryTimes: config.deliveryTimes,
     workFolder,
     adminPasswordHash,
     generatedAdminPassword,

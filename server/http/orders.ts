@@ -15,12 +15,12 @@ import { purchaseView } from './views.ts';
 const sum = <T>(items: T[], of: (item: T) => number) => items.reduce((total, item) => total + of(item), 0);
 
 export function ordersHttp({ app, shop }: Door): void {
-  const { db, clock } = shop;
+  const { db, clock, deliveryTimes } = shop;
 
   serve(app, 'GET /api/delivery-estimate', async ({ query }) => {
     const now = clock.now();
     refuseOtherShipDays(query.shipOn, now);
-    return estimateDelivery(now, query.shipOn);
+    return estimateDelivery(deliveryTimes, now, query.shipOn);
   });
 
   serve(app, 'GET /api/order-summary', async ({ query, request }) => {
@@ -49,7 +49,7 @@ export function ordersHttp({ app, shop }: Door): void {
         extraPackagePrice: priceBook.extraPackage / 100,
         total: sum(orders, (it) => it.totalCents) / 100,
       },
-      estimatedDelivery: shipped ? estimateDelivery(photosDoneAt(frames) ?? clock.now(), shipped.gift?.shipOn) : null,
+      estimatedDelivery: shipped ? deliveryOf(shipped, frames) : null,
     };
   });
 
@@ -72,11 +72,12 @@ export function ordersHttp({ app, shop }: Door): void {
         isFinalized: isFinalized(frame),
         videosReadyAt: frame.videosReadyAt?.toISOString() ?? null,
       })),
-      estimatedDelivery: order.shippingAddress
-        ? estimateDelivery(photosDoneAt(frames) ?? clock.now(), order.gift?.shipOn)
-        : null,
+      estimatedDelivery: order.shippingAddress ? deliveryOf(order, frames) : null,
     };
   });
+
+  const deliveryOf = ({ gift }: Order, frames: Frame[]) =>
+    estimateDelivery(deliveryTimes, photosDoneAt(frames) ?? clock.now(), gift?.shipOn);
 
   /** Those a signed-in customer may review without the mail's link. */
   const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {

@@ -9,7 +9,7 @@ import type { PlacingScope } from '../payments/purpose.ts';
 /** The buyer's receipt and the owner's letter about the sale. */
 export async function mailReceipt(
   tx: Db,
-  { clock, jobs, link, ownersMailbox }: PlacingScope,
+  { clock, jobs, link, ownersMailbox, deliveryTimes }: PlacingScope,
   order: Order,
 ): Promise<void> {
   const { orderNumber } = order;
@@ -31,7 +31,9 @@ export async function mailReceipt(
       finishRegistrationUrl: isGuests ? { link: 'complete-registration', subjectId: order.id } : undefined,
       orderUrl: { link: 'purchase-success', subjectId: order.id },
       uploadUrl: link('/upload'),
-      estimatedDelivery: order.shippingAddress ? estimateDelivery(clock.now(), order.gift?.shipOn) : undefined,
+      estimatedDelivery: order.shippingAddress
+        ? estimateDelivery(deliveryTimes, clock.now(), order.gift?.shipOn)
+        : undefined,
     },
   };
   await queueMails(tx, { jobs, clock }, [receipt, saleLetter({ link, ownersMailbox }, order)]);

@@ -1,27 +1,38 @@
 import { dayAfter, dayOf, weekdayOf } from '#contract/calendar.ts';
+import type { DeliveryEstimate } from '#contract/orders.ts';
 
-/** Business days of handling, then of transit (specification 3, Orders). */
-const handlingDays = 3;
-const transitDays = 5;
+/** Business days, as the settings have them. */
+export interface DeliveryTimes {
+  /** From finished photos to the parcel that leaves. */
+  handlingDays: number;
+  transitDays: number;
+}
 /** A parcel may come this many business days before the estimate's end. */
 const spreadDays = 2;
 
 /**
- * When a frame arrives if the photos are finished now; days of the shop's calendar, as `2026-11-30`. `shipOn`: it leaves
- * on this day at the earliest.
+ * When a frame arrives if the photos are finished by `finishBy` (null: now), or else `businessDays` after they are; days of
+ * the shop's calendar, as `2026-11-30`. `shipOn`: it leaves on this day at the earliest.
  */
-export function estimateDelivery(from: Date, shipOn = ''): { from: string; to: string } {
-  const ready = businessDaysAfter(dayOf(from), handlingDays);
-  return inTransitFrom(shipOn > ready ? shipOn : ready);
+export function estimateDelivery(times: DeliveryTimes, now: Date, shipOn = ''): DeliveryEstimate {
+  const { handlingDays, transitDays } = times;
+  const today = dayOf(now);
+  const ready = businessDaysAfter(today, handlingDays);
+  const isInTime = (day: string) => businessDaysAfter(day, handlingDays) <= shipOn;
+  let finishBy = shipOn > today ? shipOn : today;
+  while (finishBy > today && !isInTime(finishBy)) finishBy = dayAfter(finishBy, -1);
+  return {
+    ...inTransitFrom(times, shipOn > ready ? shipOn : ready),
+    finishBy: finishBy > today ? finishBy : null,
+    businessDays: handlingDays + transitDays,
+  };
 }
 
 /** When a parcel that leaves now arrives. */
-export function estimateArrival(shippedAt: Date): { from: string; to: string } {
-  return inTransitFrom(dayOf(shippedAt));
-}
+export const estimateArrival = (times: DeliveryTimes, shippedAt: Date) => inTransitFrom(times, dayOf(shippedAt));
 
-const inTransitFrom = (day: string) => ({
-  from: businessDaysAfter(day, transitDays - spreadDays),
+const inTransitFrom = ({ transitDays }: DeliveryTimes, day: string) => ({
+  from: businessDaysAfter(day, Math.max(1, transitDays - spreadDays)),
   to: businessDaysAfter(day, transitDays),
 });
 

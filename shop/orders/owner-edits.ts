@@ -8,7 +8,7 @@ import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { queueMail } from '../mail/mail.ts';
 import { refuseOverwriting } from '../notes.ts';
-import { estimateArrival } from './delivery-estimate.ts';
+import { estimateArrival, type DeliveryTimes } from './delivery-estimate.ts';
 import { addressee } from './gifts.ts';
 import { changeOrder, holdOrder, recordOrderEvent, type Order } from './orders.ts';
 
@@ -16,6 +16,7 @@ interface EditScope {
   db: Db;
   clock: Clock;
   jobs: Jobs;
+  deliveryTimes: DeliveryTimes;
 }
 /** Which request of the admin panel it was. */
 interface By {
@@ -27,7 +28,7 @@ export const isShippable = (order: Order) => order.shippingAddress !== null;
 
 /** Status and notes, set freely. The first time an order with a parcel becomes shipped, its customer is told. */
 export async function editOrder(
-  { db, clock, jobs }: EditScope,
+  { db, clock, jobs, deliveryTimes }: EditScope,
   orderId: string,
   change: { status?: OrderStatus | undefined; notes?: string | undefined; notesBefore?: string | undefined },
   by: By = {},
@@ -38,7 +39,7 @@ export async function editOrder(
     refuseOverwriting(before.notes, notes, notesBefore);
     const leaves = status === 'shipped' && before.shippedAt === null && isShippable(before);
     const after = await changeOrder(tx, clock, orderId, { status, notes, ...(leaves && { shippedAt: clock.now() }) });
-    if (leaves) await tellShipped(tx, { clock, jobs }, after);
+    if (leaves) await tellShipped(tx, { clock, jobs, deliveryTimes }, after);
     else if (status !== before.status) await recordOrderEvent(tx, clock, orderId, 'status', `Status set to ${status}.`);
     await recordAct(tx, clock, {
       act: 'edit-order',
@@ -61,7 +62,7 @@ interface Shipment {
 
 /** Set an order to shipped, or correct what is known of its parcel. Its customer is told the first time, and when asked for. */
 export async function shipOrder(
-  { db, clock, jobs }: EditScope,
+  { db, clock, jobs, deliveryTimes }: EditScope,
   orderId: string,
   shipment: Shipment,
   by: By = {},
@@ -75,8 +76,9 @@ export async function shipOrder(
       trackingCarrier: shipment.carrier || null,
       trackingNumber: shipment.trackingNumber || null,
     });
-    if (before.shippedAt === null) await tellShipped(tx, { clock, jobs }, after);
-    else if (shipment.tellAgain) await mailShipped(tx, { clock, jobs }, after, `:${shipment.key ?? newId()}`);
+    const scope = { clock, jobs, deliveryTimes };
+    if (before.shippedAt === null) await tellShipped(tx, scope, after);
+    else if (shipment.tellAgain) await mailShipped(tx, scope, after, `:${shipment.key ?? newId()}`);
     if (before.shippedAt !== null && isOtherParcel(before, after))
       await recordOrderEvent(tx, clock, orderId, 'shipped', `Parcel corrected: ${parcelWords(after)}.`);
     await recordAct(tx, clock, {
@@ -122,7 +124,7 @@ async function mailShipped(tx: Db, scope: Omit<EditScope, 'db'>, order: Order, a
       shippingAddress: address ? { name: addressee(order), ...address } : undefined,
       gift: order.gift ?? undefined,
       tracking: carrier && number ? { carrier, number, url: trackingUrl(carrier, number) } : undefined,
-      estimatedDelivery: order.shippedAt ? estimateArrival(order.shippedAt) : undefined,
+      estimatedDelivery: order.shippedAt ? estimateArrival(scope.deliveryTimes, order.shippedAt) : undefined,
       orderUrl: { link: 'order', subjectId: order.id },
     },
   });

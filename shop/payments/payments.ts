@@ -4,6 +4,7 @@ import { PaymentProviderError, type CardPayments } from '../ports/card-payments.
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
+import type { DeliveryTimes } from '../orders/delivery-estimate.ts';
 import { newId } from '../columns.ts';
 import { forgetRows, type Forget } from '../forget.ts';
 import { prepared } from '../prepared.ts';
@@ -25,6 +26,7 @@ export interface PaymentScope {
   purposes: Purposes;
   link: (path: string) => string;
   ownerEmail: () => Promise<string>;
+  deliveryTimes: DeliveryTimes;
 }
 
 /** Freeze what is to be paid before the provider is asked; the payment's id is the idempotency key. */

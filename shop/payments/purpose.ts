@@ -1,3 +1,4 @@
+import type { DeliveryTimes } from '../orders/delivery-estimate.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -14,6 +15,7 @@ export interface PlacingScope {
   jobs: Jobs;
   link: (path: string) => string;
   ownersMailbox: string;
+  deliveryTimes: DeliveryTimes;
 }
 
 /** What money is paid for. Each verb runs in the transaction that moves the payment. */

@@ -8,7 +8,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { ReadContent } from '../content/content.ts';
 import { framesOfOrders, framesReady, type Frame } from '../frames/frames.ts';
 import { eventsTold, queueMails, type NewMail } from '../mail/mail.ts';
-import { estimateArrival } from '../orders/delivery-estimate.ts';
+import { estimateArrival, type DeliveryTimes } from '../orders/delivery-estimate.ts';
 import { isGivenBack, mailboxesLeftAlone, ordersByIds, type Order } from '../orders/orders.ts';
 
 const dayMs = 86_400_000;
@@ -19,6 +19,7 @@ interface AskScope {
   clock: Clock;
   jobs: Jobs;
   readContent: ReadContent;
+  deliveryTimes: DeliveryTimes;
 }
 
 /**
@@ -35,13 +36,14 @@ export async function askForReviews(scope: AskScope): Promise<void> {
   do {
     const page = await framesReady(db, { ...span, after: last, limit: pageSize });
     const orderIds = [...new Set(page.map((it) => it.orderId))];
-    await db.transaction(async (tx) => queueMails(tx, scope, await requestsOf(tx, orderIds, span.to, products)));
+    await db.transaction(async (tx) => queueMails(tx, scope, await requestsOf(tx, scope, orderIds, span.to, products)));
     last = page.length === pageSize ? page.at(-1) : undefined;
   } while (last);
 }
 
 async function requestsOf(
   tx: Db,
+  { deliveryTimes }: Pick<AskScope, 'deliveryTimes'>,
   orderIds: string[],
   deliveredBy: Date,
   products: Content<'products'>,
@@ -49,7 +51,7 @@ async function requestsOf(
   const orders = await ordersByIds(tx, orderIds);
   const framesByOrder = Map.groupBy(await framesOfOrders(tx, orderIds), (it) => it.orderId);
   const due = orders.filter((order) => {
-    const delivered = deliveredAt(order, framesByOrder.get(order.id)!);
+    const delivered = deliveredAt(deliveryTimes, order, framesByOrder.get(order.id)!);
     return delivered && delivered <= deliveredBy && !isGivenBack(order);
   });
   const told = await eventsTold(tx, due.map(eventOf));
@@ -89,19 +91,19 @@ export const productOf = ({ productType }: Pick<Order, 'productType'>) =>
   productType === 'byof' ? ('byof' as const) : kinframe;
 
 /** When the last of an order was there; undefined while something is to come, or where it was erased. */
-export function deliveredAt(order: Pick<Order, 'shippedAt'>, frames: Frame[]): Date | undefined {
-  const moments = frames.filter((it) => it.isActive).map((frame) => frameThereAt(order, frame));
+function deliveredAt(times: DeliveryTimes, order: Pick<Order, 'shippedAt'>, frames: Frame[]): Date | undefined {
+  const moments = frames.filter((it) => it.isActive).map((frame) => frameThereAt(times, order, frame));
   if (moments.length === 0 || moments.some((it) => it === undefined)) return undefined;
   return new Date(Math.max(...moments.map(Number)));
 }
 
 /** Its videos are ready; and on it, or it has arrived with its parcel by all we know, or needs none. */
-function frameThereAt({ shippedAt }: Pick<Order, 'shippedAt'>, frame: Frame): Date | undefined {
+function frameThereAt(times: DeliveryTimes, { shippedAt }: Pick<Order, 'shippedAt'>, frame: Frame): Date | undefined {
   const { videosReadyAt, erasedAt, deliveredAt: filledAt, deviceType } = frame;
   if (videosReadyAt === null || erasedAt !== null) return undefined;
   if (filledAt !== null) return filledAt;
   if (deviceType === 'byof') return videosReadyAt;
   if (shippedAt === null) return undefined;
-  const arrived = endOfDay(estimateArrival(shippedAt).to);
+  const arrived = endOfDay(estimateArrival(times, shippedAt).to);
   return arrived > videosReadyAt ? arrived : videosReadyAt;
 }

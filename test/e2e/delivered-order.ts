@@ -65,7 +65,13 @@ export async function deliverOrder({ db, jobs }: Database, dataDir: string): Pro
         ${`posters/rose-${name}.jpg`}, 6, 1000, ${at(41)}, ${at(40)}, ${at(40)}, ${at(39)}
       from frames where order_id = ${orderId}`);
   }
-  await askForReviews({ db, jobs, clock: systemClock, readContent: (section) => readContent(db, section) });
+  await askForReviews({
+    db,
+    jobs,
+    clock: systemClock,
+    readContent: (section) => readContent(db, section),
+    deliveryTimes: { handlingDays: 3, transitDays: 5 },
+  });
 }
 
 function store(dataDir: string, from: string, key: string): void {

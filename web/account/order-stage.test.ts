@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { deliveryWords, doneSteps, stageOf } from './order-stage.ts';
 
-const estimate = { from: '2026-11-30', to: '2026-12-02' };
+const estimate = { from: '2026-11-30', to: '2026-12-02', finishBy: null, businessDays: 8 };
 
 it('awaits photos until every frame is finalized, then processes', () => {
   expect(stageOf({ status: 'pending', isFinalized: false }).words).toBe('Awaiting Photos');
@@ -23,15 +23,13 @@ it('tells of its steps which are done', () => {
   expect(doneSteps({ status: 'completed', isFinalized: true })).toEqual([true, true, true]);
 });
 
-it('promises a delivery only for photos finished today', () => {
+it('promises a delivery only for photos finished by a day', () => {
   const words = deliveryWords({ status: 'pending', isFinalized: false }, estimate);
   expect(words.when).toBe('Mon, November 30 to Wed, December 2');
   expect(words.condition).toBe('if you finish your photos today');
-  const gift = { shipOn: '2026-12-20' };
-  expect(deliveryWords({ status: 'pending', isFinalized: false, gift }, estimate).condition).toBe(
-    'if you finish your photos in time',
-  );
+  expect(
+    deliveryWords({ status: 'pending', isFinalized: false }, { ...estimate, finishBy: '2026-11-27' }).condition,
+  ).toBe('if you finish your photos by Fri, November 27');
   expect(deliveryWords({ status: 'processing', isFinalized: true }, estimate).condition).toBeUndefined();
   expect(deliveryWords({ status: 'shipped', isFinalized: true }, estimate).title).toBe('Delivery');
-  expect(deliveryWords({ status: 'pending', isFinalized: false }, null).when).toBe('About 8 business days');
 });

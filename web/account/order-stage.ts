@@ -1,6 +1,5 @@
 import { shortWeekdayWords } from '#contract/calendar.ts';
-import type { Gift } from '#contract/gift-forms.ts';
-import type { OrderSummary, OrderView } from '#contract/orders.ts';
+import type { DeliveryEstimate, OrderView } from '#contract/orders.ts';
 
 /** Short lists of orders tell no amounts. */
 export type Staged = Pick<OrderView, 'status' | 'isFinalized'> &
@@ -26,12 +25,9 @@ export const doneSteps = (order: Pick<OrderView, 'status' | 'isFinalized'>) => [
   hasLeft(order),
 ];
 
-/** When a parcel comes. Until the photos are finished that is only a promise for finishing them today. */
-export function deliveryWords(
-  order: Pick<OrderView, 'status' | 'isFinalized'> & { gift?: Pick<Gift, 'shipOn'> | null },
-  estimate: OrderSummary['estimatedDelivery'],
-) {
-  const { isFinalized, gift } = order;
+/** When a parcel comes. Until the photos are finished that is only a promise for finishing them by a day. */
+export function deliveryWords(order: Pick<OrderView, 'status' | 'isFinalized'>, estimate: DeliveryEstimate) {
+  const { from, to, finishBy } = estimate;
   if (hasLeft(order)) {
     return {
       title: 'Delivery',
@@ -39,17 +35,12 @@ export function deliveryWords(
       note: 'The parcel left us; see your shipping email.',
     };
   }
-  const when = estimate
-    ? `${shortWeekdayWords(estimate.from)} to ${shortWeekdayWords(estimate.to)}`
-    : 'About 8 business days';
   return {
     title: 'Estimated delivery',
-    when,
-    condition: isFinalized
+    when: `${shortWeekdayWords(from)} to ${shortWeekdayWords(to)}`,
+    condition: order.isFinalized
       ? undefined
-      : gift?.shipOn
-        ? 'if you finish your photos in time'
-        : 'if you finish your photos today',
+      : `if you finish your photos ${finishBy === null ? 'today' : `by ${shortWeekdayWords(finishBy)}`}`,
     note: 'Business days, without weekends and US federal holidays.',
   };
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { discountWords, taxWords } from '#contract/amount-words.ts';
 import { type Cart, kinframe, money, photosIncluded, photosOf, priceBook } from '#contract/catalog.ts';
 import type { Product } from '#contract/content.ts';
+import { counted } from '#contract/count-words.ts';
 import { limits } from '#contract/limits.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { deliveryWords } from '../account/order-stage.ts';
@@ -150,22 +151,22 @@ export function OrderSummary(props: Props) {
   );
 }
 
+const waiting = { when: 'One moment...', condition: undefined };
+
 /** Never folded: whoever needs it by a day knows before paying. */
 function Arrival({ shipOn }: { shipOn: string | undefined }) {
-  const { data } = useQuery(deliveryEstimateQuery(shipOn));
-  const { title, when, condition } = deliveryWords(
-    { status: 'pending', isFinalized: false, gift: shipOn ? { shipOn } : null },
-    data ?? null,
-  );
+  const { data, isError } = useQuery(deliveryEstimateQuery(shipOn));
+  if (isError) return null;
+  const { when, condition } = data ? deliveryWords({ status: 'pending', isFinalized: false }, data) : waiting;
   return (
     <div className="flex gap-3 border-t border-hair px-5 py-4 lg:px-7">
       <CalendarDays aria-hidden className="mt-0.5 size-5 shrink-0 text-accent" />
       <p className="leading-snug">
-        <span className="text-muted">{title}: </span>
+        <span className="text-muted">Estimated delivery: </span>
         <span className="font-semibold">{when}</span>
         <span className="block text-[0.9375rem] text-muted">
           {condition}
-          {data && ', otherwise about 8 business days after them'}
+          {data && `, otherwise about ${counted(data.businessDays, 'business day')} after them`}
         </span>
       </p>
     </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays, Download, Images, Package, ReceiptText, Sparkles } from 'lucide-react';
 import { parcelName } from '#contract/gifts.ts';
-import type { OrderSummary, OrderView } from '#contract/orders.ts';
+import type { DeliveryEstimate, OrderSummary, OrderView } from '#contract/orders.ts';
 import { UnknownOrder } from '../account/orders/order-page.tsx';
 import { GiftCard } from '../account/gift-card.tsx';
 import { OrderBill } from '../account/order-bill.tsx';
@@ -57,7 +57,11 @@ function Confirmation({ session, summary, order }: Props) {
         <div className="grid gap-6">
           <PhotoCard summary={summary} order={order} />
           <GiftCard order={order} session={session} />
-          {isDigital ? <DigitalDeliveryCard order={order} /> : <ShippingCard order={order} summary={summary} />}
+          {order.shippingAddress && summary.estimatedDelivery ? (
+            <ShippingCard order={order} estimate={summary.estimatedDelivery} />
+          ) : (
+            <DigitalDeliveryCard order={order} />
+          )}
           <NextCard isDigital={isDigital} done={doneSteps(order)} />
         </div>
         <div className="max-lg:order-first lg:sticky lg:top-24">
@@ -116,8 +120,8 @@ function PhotoCard({ summary: { photoSummary }, order }: { summary: OrderSummary
   );
 }
 
-function ShippingCard({ order, summary }: { order: OrderView; summary: OrderSummary }) {
-  const delivery = deliveryWords(order, summary.estimatedDelivery);
+function ShippingCard({ order, estimate }: { order: OrderView; estimate: DeliveryEstimate }) {
+  const delivery = deliveryWords(order, estimate);
   return (
     <TitledCard icon={Package} title="Shipping Details">
       <div className="grid gap-6 sm:grid-cols-2">

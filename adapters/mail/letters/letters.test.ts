@@ -134,7 +134,7 @@ describe.each(letterSamples)('$name', ({ letter, posters = [] }) => {
     for (const line of text.split('\n')) if (!line.includes('://')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  test('its page is plain letters in lines that mail carries as they stand,', async () => {
+  test('its page is plain letters in lines that mail carries as they stand', async () => {
     const { html } = await render(letter);
     expect(html).toMatch(/^[\n -~]*$/);
   });
@@ -277,7 +277,12 @@ describe('what letters promise', () => {
       gift.message,
     ])
       expect(text).toContain(said);
-    expect(text).toContain('If you finish your photos in time');
+    expect(text).toContain('If you finish your photos today, we expect');
+    const { from, to } = sampleOf('receipt').estimatedDelivery!;
+    const estimatedDelivery = { from, to, finishBy: '2026-12-15' };
+    expect(await textOf({ ...sampleOf('receipt'), gift, estimatedDelivery })).toContain(
+      'If you finish your photos by Tuesday, December 15, we expect',
+    );
     const toOwner = await textOf({ ...sampleOf('owner-sale'), gift });
     expect(toOwner).toMatch(/A gift for:?\s+Maria/);
     expect(toOwner).toMatch(/Not before:?\s+Sunday, December 20/);

@@ -35,7 +35,7 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
           to you when they are ready.
         </Words>
         {estimatedDelivery && (
-          <Words>{`If you finish your photos ${gift?.shipOn ? 'in time' : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Words>
+          <Words>{`If you finish your photos ${estimatedDelivery.finishBy ? `by ${weekdayWords(estimatedDelivery.finishBy)}` : 'today'}, we expect your order to arrive ${dayRange(estimatedDelivery)}.`}</Words>
         )}
         {gift && <GiftWords gift={gift} />}
         <Subheading>Your receipt</Subheading>

@@ -113,7 +113,7 @@ export const letterSamples: { name: string; letter: LetterContent; posters?: str
       },
       orderUrl: 'https://kinframe.example/orders/KF-9WTR4',
       uploadUrl: 'https://kinframe.example/upload',
-      estimatedDelivery: { from: '2026-12-23', to: '2026-12-28' },
+      estimatedDelivery: { from: '2026-12-23', to: '2026-12-28', finishBy: '2026-12-15' },
     },
   },
   {

@@ -173,7 +173,7 @@ function frameWords(frame: OrderFrame) {
 
 function BuyerCard({ order }: { order: OrderDetail }) {
   const { shippingAddress, parcel, gift } = order;
-  const delivery = deliveryWords(order, order.estimatedDelivery);
+  const delivery = order.estimatedDelivery && deliveryWords(order, order.estimatedDelivery);
   const tracking = parcel && trackingUrl(parcel.carrier, parcel.trackingNumber);
   return (
     <TitledCard icon={shippingAddress ? MapPin : Mail} title={shippingAddress ? 'Delivery' : 'Customer'}>
@@ -183,7 +183,7 @@ function BuyerCard({ order }: { order: OrderDetail }) {
           {!gift && <p className="text-muted">{order.email}</p>}
           {shippingAddress && <AddressLines address={shippingAddress} />}
         </div>
-        {shippingAddress && (
+        {delivery && (
           <div className="min-w-0 print:hidden">
             <p className="font-semibold">{delivery.title}</p>
             <p>{parcel ? `Sent on ${dayWords(parcel.shippedAt)}` : delivery.when}</p>
