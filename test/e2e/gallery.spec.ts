@@ -14,7 +14,7 @@ test('a picture opens before and after; the page behind stands still and the key
   await expect(opened.getByAltText('Birthday table, the photo')).toBeVisible();
   await expect(opened.getByText('Before', { exact: true })).toBeVisible();
   await expect(opened.getByText('After', { exact: true })).toBeVisible();
-  const film = opened.getByLabel('Birthday table, animated');
+  const film = opened.getByLabel('Birthday table, animated', { exact: true });
   await expect(film).toHaveAttribute('src', '/media/gallery/birthday.mp4');
   await expect(film).toHaveJSProperty('muted', true);
   await expect(film).toHaveJSProperty('loop', true);
