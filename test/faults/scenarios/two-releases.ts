@@ -81,12 +81,14 @@ function commitBefore(): { commit: string; migration: string } | undefined {
   }
 }
 
-/** Its code, with the packages that are here. Answers where it is. */
+/** Its code, with its own packages where it had others than are here. Answers where it is. */
 async function buildOf(commit: string): Promise<string> {
   const folder = freshFolder();
   const archive = execFileSync('git', ['archive', commit], { cwd: projectFolder, maxBuffer: 1e9 });
   execFileSync('tar', ['-x', '-C', folder], { input: archive });
-  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  if (git('diff', '--name-only', commit, '--', 'package-lock.json') === '')
+    symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  else await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
   await run(process.execPath, [join(folder, 'scripts/build.ts')], { cwd: folder });
   return folder;
 }
