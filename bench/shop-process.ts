@@ -23,7 +23,7 @@ export async function startShop(settings: Record<string, string> = {}): Promise<
   const dataDir = own ?? settings['DATA_DIR']!;
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  const { args, environment } = shopCommand('main');
+  const { args, environment } = shopCommand('main', { role: settings['ROLE'] });
   const readyRoute = new URL('./ready-route.mjs', import.meta.url).href;
   const child = spawn(process.execPath, ['--import', readyRoute, ...args], {
     env: {

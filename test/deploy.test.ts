@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingNames } from '#server/config.ts';
+import { shopCommand } from '../scripts/shop-command.ts';
 import { nginxProgram, startNginx } from './nginx.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -163,14 +164,15 @@ test('a shop installed without what only tests need is built and started from wh
 });
 
 test('processes are started as npm start does it', () => {
-  const command = readFileSync(join(root, 'scripts/shop-command.ts'), 'utf8');
-  const [memory] = all(command, /'(--max-semi-space-size=\d+)'/g);
-  const library = all(command, /(MALLOC_\w+: '\d+')/g).map((it) => it.replace(/: '(\d+)'/, '=$1'));
-  expect(library).not.toEqual([]);
+  const memory = (role?: string) => shopCommand('main', { role }).args[0]!;
+  const library = Object.entries(shopCommand('main').environment).map(([name, value]) => `${name}=${value}`);
   for (const name of units) {
-    expect(unit(name), name).toContain(`${memory} /srv/kinframe/dist/shop/main.js`);
+    const role = /ROLE=(\w+)/.exec(unit(name))?.[1];
+    expect(unit(name), name).toContain(`${memory(role)} /srv/kinframe/dist/shop/main.js`);
     for (const it of library) expect(unitsWords(name), name).toContain(it);
   }
-  expect(containerfile).toContain(`"${memory}", "dist/shop/main.js"`);
+  expect(memory('worker')).not.toBe(memory());
+  expect(containerfile).toContain(`"${memory()}", "dist/shop/main.js"`);
+  expect(compose).toContain(`${memory('worker')}, dist/shop/main.js]`);
   for (const it of library) expect(containerfile).toContain(it);
 });

@@ -23,7 +23,7 @@ export class RunningShop {
   }
   private constructor(dataDir: string, port: number, env: Record<string, string>, release: string | undefined) {
     this.origin = `http://127.0.0.1:${port}`;
-    const { args, environment } = shopCommand('main', release);
+    const { args, environment } = shopCommand('main', { root: release });
     this.child = spawn(process.execPath, args, {
       // Nothing of this machine's own settings.
       env: {
