@@ -27,11 +27,17 @@ export const test = base.extend<
     { scope: 'worker', timeout: 300_000 },
   ],
   baseURL: ({ ownShop }, use) => use(ownShop.origin),
-  /** Who else came into a test leaves with it: pages left open would go on playing films beside all later tests. */
+  /**
+   * Who else came into a test leaves with it: pages left open would go on playing films beside all later tests. And an
+   * answer that a test makes itself may be half made at its end: nobody waits for it, so it is no fault of any test's.
+   */
   nothingGoesOn: [
-    async ({ browser }, use) => {
+    async ({ browser, context: own }, use) => {
       await use();
-      await Promise.all(browser.contexts().map((it) => it.close()));
+      for (const context of browser.contexts())
+        for (const it of [context, ...context.pages()]) await it.unrouteAll({ behavior: 'ignoreErrors' });
+      const others = browser.contexts().filter((it) => it !== own);
+      await Promise.all(others.map((it) => it.close()));
     },
     { auto: true },
   ],
