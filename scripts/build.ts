@@ -44,14 +44,13 @@ export async function build({ force = false } = {}): Promise<void> {
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], options);
   await run(process.execPath, [vite, 'build', '--config', 'vite.server.config.ts', '--logLevel', 'error'], options);
   const shop = join(root, 'dist/shop');
-  // The embedded database begins as a copy of it. Whoever may run the build may read it.
-  const database = join(shop, 'empty-database');
+  // What the embedded database begins as. Whoever may run the build may read it.
+  const beginnings = join(shop, 'databases');
   const entry = pathToFileURL(join(shop, 'create-database-child.js'));
-  await runInChild({ entry, job: database, timeoutMs: 300_000 });
-  for (const path of [
-    database,
-    ...readdirSync(database, { recursive: true, encoding: 'utf8' }).map((it) => join(database, it)),
-  ])
+  const job = { beginnings, migrationsFolder: join(root, 'db/migrations') };
+  await runInChild({ entry, job, timeoutMs: 300_000 });
+  const made = readdirSync(beginnings, { recursive: true, encoding: 'utf8' });
+  for (const path of made.map((it) => join(beginnings, it)))
     chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644);
   const assets = join(root, 'dist/client/assets');
   const styles = join(root, 'dist/styles/assets');

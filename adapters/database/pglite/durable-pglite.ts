@@ -11,7 +11,6 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite, types } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -22,41 +21,51 @@ import { runInChild } from '../../processes/run-in-child.ts';
 /**
  * PGlite that keeps what it acknowledged through a power cut, in a third of the memory. Stock PGlite starts PostgreSQL
  * without fsync, and its file system has none to offer; both are given back here. This relies on PGlite internals: the
- * version is pinned and `durable-pglite.test.ts` sees the fsync calls arrive.
+ * version is pinned and `embedded.test.ts` sees the fsync calls arrive. A directory without a database begins as a copy
+ * of the first of `beginnings` that there is, of an empty one where there is none.
  */
-export async function openDurablePglite(directory: string): Promise<PGlite> {
-  if (!existsSync(join(directory, 'PG_VERSION')))
-    if (existsSync(join(emptyDatabase, 'PG_VERSION'))) copyDatabase(emptyDatabase, directory);
+export async function openDurablePglite(directory: string, beginnings: string[] = []): Promise<PGlite> {
+  if (!existsSync(join(directory, 'PG_VERSION'))) {
+    const beginning = beginnings.find((it) => existsSync(join(it, 'PG_VERSION')));
+    if (beginning !== undefined) copyDatabase(beginning, directory);
     // In a process of its own: creating a database takes several times the memory that serving it does.
     else
       await runInChild({
         entry: childEntry(import.meta.url, 'create-database-child'),
-        job: directory,
+        job: { directory },
         timeoutMs: 300_000,
       });
+  }
   return await open(directory);
 }
-/** One that building has made, beside the bundle; the source has none. */
-const emptyDatabase = fileURLToPath(new URL('empty-database', import.meta.url));
 
-/** Make an empty database, whole or not at all. */
-export async function createDatabase(directory: string): Promise<void> {
-  const unfinished = `${directory}.new`;
-  rmSync(unfinished, { recursive: true, force: true });
-  await (await open(unfinished)).close();
-  finish(unfinished, directory);
+/** Make a database, whole or not at all: an empty one, or a copy of a closed `beginning`; `finish` closes it. */
+export async function createDatabase(
+  directory: string,
+  { beginning, finish }: { beginning?: string; finish?: (lite: PGlite) => Promise<void> } = {},
+): Promise<void> {
+  const unfinished = startAnew(directory);
+  if (beginning !== undefined) cpSync(beginning, unfinished, { recursive: true });
+  const lite = await open(unfinished);
+  await (finish ?? ((it) => it.close()))(lite);
+  putInPlace(unfinished, directory);
 }
 
-/** The same from one that is closed: seconds of work less. */
-export function copyDatabase(from: string, directory: string): void {
+/** The same as a beginning that is closed: seconds of work less. */
+export function copyDatabase(beginning: string, directory: string): void {
+  const unfinished = startAnew(directory);
+  cpSync(beginning, unfinished, { recursive: true });
+  putInPlace(unfinished, directory);
+}
+
+function startAnew(directory: string): string {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
-  cpSync(from, unfinished, { recursive: true });
-  finish(unfinished, directory);
+  return unfinished;
 }
 
-function finish(unfinished: string, directory: string): void {
+function putInPlace(unfinished: string, directory: string): void {
   syncTree(unfinished); // neither initdb nor a copy is synced by itself
   renameSync(unfinished, directory);
   syncPath(dirname(directory));

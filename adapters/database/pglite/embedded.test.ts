@@ -4,10 +4,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrationsFolder } from '#server/project-folder.ts';
-import { openDatabase } from '../database.ts';
-import { copyDatabase, createDatabase } from './durable-pglite.ts';
+import { begunFolder } from '#test/database.ts';
+import { openDatabase, type Database } from '../database.ts';
+import { migrationsOf, migrationsUntil } from '../migrations.ts';
+import { copyDatabase } from './durable-pglite.ts';
+import { makeBeginnings, openEmbedded } from './embedded.ts';
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-embedded-'));
@@ -15,8 +18,13 @@ function folder() {
   return path;
 }
 
+/** As building makes them. */
+const beginnings = mkdtempSync(join(tmpdir(), 'kinframe-beginnings-'));
+beforeAll(() => makeBeginnings(beginnings, migrationsFolder));
+afterAll(() => rmSync(beginnings, { recursive: true, force: true }));
+
 test('what a commit acknowledged was synced to disk before', async () => {
-  const database = await openDatabase({ dataDir: folder(), migrationsFolder, withJobs: false });
+  const database = await openDatabase({ dataDir: begunFolder(folder()), migrationsFolder, withJobs: false });
   await database.db.execute(sql`create table kept (word text)`);
   // Every file operation goes through Node: the sync of the write-ahead log is seen as it is called.
   const { fsyncSync } = fs;
@@ -53,8 +61,7 @@ test('nobody else on the machine reads or writes the database, not even one made
 
 test('a database copied from an empty one is nobody else’s to read, also where a copy was broken off before', async () => {
   const place = folder();
-  const [empty, copy] = [join(place, 'empty'), join(place, 'db')];
-  await createDatabase(empty);
+  const [empty, copy] = [join(beginnings, 'empty'), join(place, 'db')];
   chmodSync(empty, 0o755);
   mkdirSync(`${copy}.new/base`, { recursive: true });
   copyDatabase(empty, copy);
@@ -66,7 +73,7 @@ test('a database copied from an empty one is nobody else’s to read, also where
 });
 
 test('a directory serves one process: the second is told so, and the next after the first has closed is let in', async () => {
-  const dataDir = folder();
+  const dataDir = begunFolder(folder());
   const first = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
   await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
     /in use by another process/,
@@ -76,4 +83,38 @@ test('a directory serves one process: the second is told so, and the next after 
   const next = await openDatabase({ dataDir, migrationsFolder, withJobs: false });
   expect((await next.db.execute(sql`select word from kept`)).rows).toEqual([{ word: 'still here' }]);
   await next.close();
+});
+
+test('a new database begins as the one that building has made for its release, with nothing of any shop in it', async () => {
+  const known = migrationsOf(migrationsFolder);
+  const older = join(folder(), 'release');
+  migrationsUntil(migrationsFolder, known.at(-2)!, older);
+
+  const open = (options: { migrationsFolder: string; isLeftAsItIs?: boolean }) =>
+    openEmbedded({ dataDir: folder(), withJobs: false, ...options }, beginnings);
+  const migrationsIn = async ({ db }: Database) =>
+    (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
+  const steps = known.map((at) => ({ at }));
+
+  const present = await open({ migrationsFolder });
+  expect(await migrationsIn(present)).toEqual(steps);
+  // Its queues show that it was not made here.
+  const { rows } = await present.db.execute<{ count: number }>(sql`select count(*)::int from jobs.queue`);
+  expect(rows[0]!.count).toBeGreaterThan(20);
+  const { rows: tables } = await present.db.execute<{ name: string }>(
+    sql`select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,
+  );
+  const filled: string[] = [];
+  for (const { name } of tables)
+    if ((await present.db.execute(sql`select from ${sql.raw(name)} limit 1`)).rows.length > 0) filled.push(name);
+  expect(filled).toEqual(['tallies']); // whose one row says that there is nothing
+  await present.close();
+
+  const before = await open({ migrationsFolder: older });
+  expect(await migrationsIn(before)).toEqual(steps.slice(0, -1));
+  await before.close();
+
+  const untouched = await open({ migrationsFolder, isLeftAsItIs: true });
+  expect((await untouched.db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
+  await untouched.close();
 });

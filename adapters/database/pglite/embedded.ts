@@ -1,6 +1,7 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
@@ -8,25 +9,48 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { PgBoss, fromPglite } from 'pg-boss';
 import type { Db } from '#shop/ports/database.ts';
 import { bossOptions, bossPatienceMs, type Database, type DatabaseOptions, type HearStatement } from '../database.ts';
-import { openDurablePglite } from './durable-pglite.ts';
+import { createDatabase, openDurablePglite } from './durable-pglite.ts';
 import { startJobs, noJobs, type Bell } from '../jobs.ts';
-import { bringUpToDate } from '../migrations.ts';
+import { bringUpToDate, migrationsOf } from '../migrations.ts';
 import { lockDirectory } from './lock-directory.ts';
 import { prepareStatements } from './prepared-pglite.ts';
 
+/** Databases that building has made, beside the bundle, for a new one to begin as a copy of; the source has none. */
+const made = fileURLToPath(new URL('databases', import.meta.url));
+
 /** PostgreSQL inside this process, in dataDir/db; one process a directory. */
-export async function openEmbedded(options: DatabaseOptions): Promise<Database> {
+export async function openEmbedded(options: DatabaseOptions, beginnings = made): Promise<Database> {
   mkdirSync(options.dataDir, { recursive: true });
   const unlock = lockDirectory(options.dataDir);
   let lite: PGlite | undefined;
   try {
-    lite = await openDurablePglite(join(options.dataDir, 'db'));
+    lite = await openDurablePglite(join(options.dataDir, 'db'), beginningsFor(options, beginnings));
     return await serveEmbedded(lite, options, unlock);
   } catch (error) {
     await lite?.close();
     unlock();
     throw error;
   }
+}
+
+/** The one that is as far as these options would bring it, and an empty one for all others. */
+function beginningsFor(
+  { migrationsFolder, isLeftAsItIs = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'isLeftAsItIs'>,
+  folder: string,
+): string[] {
+  const empty = join(folder, 'empty');
+  return isLeftAsItIs ? [empty] : [join(folder, String(migrationsOf(migrationsFolder).at(-1))), empty];
+}
+
+/** Make both in this folder: work of some seconds, of which a first start has none left. */
+export async function makeBeginnings(folder: string, migrationsFolder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const [migrated, empty] = beginningsFor({ migrationsFolder }, folder) as [string, string];
+  await createDatabase(empty);
+  await createDatabase(migrated, {
+    beginning: empty,
+    finish: async (lite) => (await serveEmbedded(lite, { migrationsFolder })).close(), // with its queues
+  });
 }
 
 /** The same over a PGlite someone else opened (tests keep theirs in memory). */
