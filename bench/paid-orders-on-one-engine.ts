@@ -7,6 +7,7 @@ import { openDurablePglite } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
 import { startPayment } from '#shop/checkout/checkout.ts';
 import { hearOfContent, rememberContent } from '#shop/content/content.ts';
+import { usualDeliveryTimes } from '#shop/orders/delivery-estimate.ts';
 import type { PaymentScope } from '#shop/payments/payments.ts';
 import { settle } from '#shop/payments/settle.ts';
 import type { CardPayments, PaymentIntent } from '#shop/ports/card-payments.ts';
@@ -49,7 +50,7 @@ export async function comparePaidOrders(job: PaidOrdersJob): Promise<PaidOrders>
     purposes,
     link: (path) => `http://localhost:3000${path}`,
     ownerEmail: async () => (await readContent('site')).contactEmail,
-    deliveryTimes: { handlingDays: 3, transitDays: 5 },
+    deliveryTimes: usualDeliveryTimes,
   };
   const intentId = await orderOnce(scope);
   const sample = await rowsOfOrder(db, intentId);

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
-import { projectFolder } from './project-folder.ts';
+import { usualDeliveryTimes } from '#shop/orders/delivery-estimate.ts';
+import type { Environment } from './environment.ts';
 
 /** Every setting, as operators know it (README, Settings). */
 export interface Config {
@@ -241,15 +242,6 @@ const Settings = z.object({
   NODE_ENV: given(z.string()),
 });
 
-type Environment = Record<string, string | undefined>;
-
-/** The process's own settings, with those of a .env file in the project folder where the environment has none. */
-export function ownEnvironment(): Environment {
-  const file = join(projectFolder, '.env');
-  if (existsSync(file)) process.loadEnvFile(file);
-  return process.env;
-}
-
 /** Read and check the settings; throws a ConfigError that names every mistake at once. */
 export function readConfig(environment: Environment): Config {
   const { config, mistakes } = inspectConfig(environment);
@@ -379,7 +371,10 @@ function configOf(settings: z.infer<typeof Settings>): Config {
     costs: { frameCents: settings.FRAME_COST, parcelCents: settings.SHIPPING_COST },
     autoApprove: settings.AUTO_APPROVE === 'on',
     proof: { when: settings.PROOF ?? 'off', redos: settings.CUSTOMER_REDOS ?? 3 },
-    deliveryTimes: { handlingDays: settings.HANDLING_DAYS ?? 3, transitDays: settings.TRANSIT_DAYS ?? 5 },
+    deliveryTimes: {
+      handlingDays: settings.HANDLING_DAYS ?? usualDeliveryTimes.handlingDays,
+      transitDays: settings.TRANSIT_DAYS ?? usualDeliveryTimes.transitDays,
+    },
     ffmpegPath: settings.FFMPEG_PATH,
     backup: backupOf(settings),
     backupPassphrase: settings.BACKUP_PASSPHRASE,

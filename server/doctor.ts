@@ -9,7 +9,8 @@ import type { CardPayments } from '#shop/ports/card-payments.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { checkAway } from './backup/back-up-away.ts';
 import { megabytes } from './backup/command.ts';
-import { ConfigError, inspectConfig, ownEnvironment } from './config.ts';
+import { ConfigError, inspectConfig } from './config.ts';
+import { ownEnvironment } from './environment.ts';
 import { checkFiles } from './files-report.ts';
 import {
   animatorsOf,

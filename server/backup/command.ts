@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { ConfigError, ownEnvironment, readConfig, type Config } from '../config.ts';
+import { ConfigError, readConfig, type Config } from '../config.ts';
+import { ownEnvironment } from '../environment.ts';
 import { BackupRefused } from './words.ts';
 
 /** A path as it was typed: npm runs commands in the project's folder, wherever they were typed. */

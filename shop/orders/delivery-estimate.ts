@@ -7,6 +7,7 @@ export interface DeliveryTimes {
   handlingDays: number;
   transitDays: number;
 }
+export const usualDeliveryTimes: DeliveryTimes = { handlingDays: 3, transitDays: 5 };
 /** A parcel may come this many business days before the estimate's end. */
 const spreadDays = 2;
 

@@ -29,9 +29,7 @@ interface ScreenProps {
 export function Screen({ video, isPlaying, onEnded, onPlay, onRefused }: ScreenProps) {
   const screen = useRef<HTMLVideoElement>(null);
   useEffect(() => {
-    if (!isPlaying || !screen.current) return;
-    screen.current.muted = true; // React sets it too late for some phones, which then refuse to start
-    start(screen.current, onRefused);
+    if (isPlaying && screen.current) start(screen.current, onRefused);
     // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused says the same every time
   }, [isPlaying]);
   return (

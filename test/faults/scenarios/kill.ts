@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { descendantsOf } from '#adapters/processes/process-table.ts';
-import { cpuSecondsOfFamily } from '../../../bench/measure.ts';
+import { cpuSecondsOf } from '../../../bench/measure.ts';
 import { Customers, type Charge } from '../customers.ts';
 import { Place } from '../place.ts';
 import { Ledger, type Random, type Engine, type Scenario, type Seen } from '../scenario.ts';
@@ -94,7 +94,7 @@ async function killAmid(
     const started = performance.now();
     await place.start();
     clockSeconds = Math.max(clockSeconds, (performance.now() - started) / 1000);
-    workSeconds = Math.max(workSeconds, cpuSecondsOfFamily(place.shop.child.pid!));
+    workSeconds = Math.max(workSeconds, cpuSecondsOf(place.shop.child.pid!));
   }
   if (amid.includes('render')) await customers.filmsMade();
 
