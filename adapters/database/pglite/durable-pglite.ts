@@ -75,10 +75,18 @@ async function open(directory: string): Promise<PGlite> {
   // PostgreSQL in here makes its files writable for everyone: the folder is what keeps them ours.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   chmodSync(directory, 0o700);
+  setFlagsFromString(`--wasm-tiering-budget=${tieringBudget}`); // is read as the engine is set up
   const lite = new LeanPGlite({ fs: new DurableNodeFS(directory), startParams, ...dialect });
   await lite.waitReady;
   return lite;
 }
+
+/**
+ * V8 compiles a function a second time once it has run so many bytes of it, 13 MB unless told otherwise. Starting alone
+ * brings some hundred functions there, which takes a quarter of a start's processor time; a shop that is busy gets there
+ * soon enough, and takes no fewer orders a second.
+ */
+const tieringBudget = 300_000_000;
 
 const startParams = [
   ...PGlite.defaultStartParams.filter((it) => it !== '-F'),
@@ -93,10 +101,9 @@ const startParams = [
 export const dialect = { parsers: { [types.INT8]: (text: string) => text }, extensions: { pg_trgm } };
 
 /**
- * V8 compiles what runs often a second time, to be faster. For PostgreSQL's SQL grammar, one function of 100 KB, that
- * takes 600 MB and 4 s of CPU for a gain nobody can measure: it is kept as it was compiled first. Which functions may be
- * compiled again is settled when they are first called, so the grammar is called once, by an empty statement, while none
- * may. `durable-pglite.test.ts` sees that it works.
+ * PostgreSQL's SQL grammar is one function of 100 KB: to compile that a second time takes 600 MB and 4 s of CPU for a gain
+ * nobody can measure, so it is kept as it was compiled first. Which functions may be compiled again is settled when they
+ * are first called, so the grammar is called once, by an empty statement, while none may.
  */
 class LeanPGlite extends PGlite {
   /** The first thing PGlite does once PostgreSQL is up. */
