@@ -67,11 +67,12 @@ test.describe('the hero', () => {
     expect(await lastAsked()).toBe('pause');
     await expect(heroVideo(page)).toHaveCSS('opacity', '1'); // it stands where it was
     await expectAccessible(page);
-    await page.keyboard.press('End');
+    // Not by keys: one pressed while the page still glides to the other end is lost now and then.
+    const scrollTo = (top: number) => page.evaluate((it) => window.scrollTo({ top: it, behavior: 'instant' }), top);
+    await scrollTo(1e5);
     await expect(heroVideo(page)).not.toBeInViewport();
-    await page.keyboard.press('Home');
+    await scrollTo(0);
     await expect(heroVideo(page)).toBeInViewport();
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     expect(await lastAsked()).toBe('pause');
     await playButton(page).click();
     expect(await lastAsked()).toBe('play');
