@@ -83,8 +83,8 @@ async function open(directory: string): Promise<PGlite> {
 
 /**
  * V8 compiles a function a second time once it has run so many bytes of it, 13 MB unless told otherwise. Starting alone
- * brings some hundred functions there, which takes a quarter of a start's processor time; a shop that is busy gets there
- * soon enough, and takes no fewer orders a second.
+ * brings many of them there, which takes a quarter of a start's processor time; a shop that is busy gets there soon
+ * enough, and takes no fewer orders a second.
  */
 const tieringBudget = 300_000_000;
 
