@@ -171,8 +171,7 @@ anyEngine((fresh) => {
             for (const id of Object.values(ids)) await expectNothing(call, id, stranger.own);
           for (const id of Object.values(ids)) await expectNothing(call, id);
           for (const [purpose, token] of Object.entries(tokens))
-            if (!opens[purpose as TokenPurpose].includes(call.route))
-              await expectNothing(call, token);
+            if (!opens[purpose as TokenPurpose].includes(call.route)) await expectNothing(call, token);
         }
         if (stranger.is !== 'admin')
           for (const file of files) {

@@ -1,18 +1,22 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { projectFolder } from '../project-folder.ts';
 import { mountPages, type ServePages } from './mounting.ts';
 import type { Pages } from './render.ts';
 import type { StylePart } from './style-parts.ts';
 
+/** Of some hundred files: a route for each would be in everybody's way. */
+const largeFolders = ['/assets/', '/media/'];
+
 /** Production: the output of `vite build`. */
 export const servePages: ServePages = async (door, kept) => {
   const dist = join(projectFolder, 'dist');
+  const client = resolve(dist, 'client');
   await door.app.register(fastifyStatic, {
-    root: resolve(dist, 'client'),
+    root: client,
     wildcard: false,
-    globIgnore: ['**/*.br', '**/*.gz'], // found beside what they are of; each route takes memory
+    globIgnore: [...largeFolders.map((it) => `${it.slice(1)}**`), '**/*.br', '**/*.gz'], // the packed ones found beside theirs
     index: false,
     preCompressed: true,
     setHeaders: (reply, path) => {
@@ -29,7 +33,15 @@ export const servePages: ServePages = async (door, kept) => {
   const { default: pages } = (await import(join(dist, 'server/server.js'))) as { default: Pages };
   await mountPages(door, async () => pages, {
     withPolicy: true,
+    files: new Map(await Promise.all(largeFolders.map(async (it) => [it, await namesIn(join(client, it))] as const))),
     kept,
     styleAt: async (address) => JSON.parse(await readFile(join(dist, `styles${address}.json`), 'utf8')) as StylePart[],
   });
 };
+
+/** Each file's name in there, folders before it, but for the packed ones. */
+async function namesIn(folder: string): Promise<Set<string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((it) => it.isFile() && !/\.(br|gz)$/.test(it.name));
+  return new Set(files.map((it) => relative(folder, join(it.parentPath, it.name)).replaceAll('\\', '/')));
+}

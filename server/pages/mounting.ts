@@ -28,14 +28,20 @@ const customersPages =
 /** An address that no page has: it is answered alike wherever it is, and kept as the public pages are. */
 const nowhere = '/nowhere';
 
-/**
- * Answer every GET that no other route claims with a server-rendered page. `styleAt` reads a style of the build by its
- * address; with it, pages that are the same for everyone are sent asleep.
- */
+interface Mounting {
+  withPolicy: boolean;
+  /** Reads a style of the build by its address; with it, pages that are the same for everyone are sent asleep. */
+  styleAt?: StyleAt;
+  /** Names of the build's files by the folder they are in (`/assets/`), to be sent by `reply.sendFile`. */
+  files?: ReadonlyMap<string, ReadonlySet<string>>;
+  kept?: KeptAnswers;
+}
+
+/** Answer every GET that no other route claims with a file of the build or a server-rendered page. */
 export async function mountPages(
   { app, shop }: Door,
   load: () => Promise<Pages>,
-  { withPolicy, styleAt, kept }: { withPolicy: boolean; styleAt?: StyleAt; kept?: KeptAnswers },
+  { withPolicy, styleAt, files = new Map(), kept }: Mounting,
 ) {
   const cache = new Map<string, Promise<CachedPage>>();
   const publicData: PublicData = new Map();
@@ -53,10 +59,18 @@ export async function mountPages(
   const secondsToWait = counter(app, 'page', { skipOnError: true });
 
   const route = { schema: { hide: true }, config: { isPage: true } };
-  app.get<{ Params: { '*': string } }>('/*', route, async (request, reply) => {
+  app.get<Anywhere>('/*', route, answer);
+  for (const [folder, names] of files)
+    app.get<Anywhere>(`${folder}*`, route, async (request, reply) => {
+      const name = request.params['*'];
+      return names.has(name) ? reply.sendFile(folder + name) : answer(request, reply);
+    });
+
+  type Anywhere = { Params: { '*': string } };
+  async function answer(request: FastifyRequest<Anywhere>, reply: FastifyReply) {
     const { path, search } = partsOf(request.url);
     // As the router reads it: decoded.
-    const meant = `/${request.params['*']}`;
+    const meant = request.routeOptions.url!.slice(0, -1) + request.params['*'];
     if (quietPages.test(meant)) reply.header('referrer-policy', 'no-referrer');
     if (adminPages.test(meant) && !app.guards.isAllowedAddress(request)) throw new Refusal('address-not-allowed');
     if (adminPages.test(meant) && new URLSearchParams(search).has('admin_key')) return leaveKeyBehind(request, reply);
@@ -90,7 +104,7 @@ export async function mountPages(
       .type('text/html; charset=utf-8')
       .header('cache-control', 'private, no-store')
       .send(request.method === 'HEAD' ? '' : Buffer.from(page.html));
-  });
+  }
 
   /** The admin's key becomes a cookie, and the browser goes on at an address without it before anything is shown there. */
   async function leaveKeyBehind(request: FastifyRequest, reply: FastifyReply) {

@@ -168,6 +168,39 @@ test('only an address that no page has is answered by the page kept for such add
     expect(await wordsAt(path), path).not.toContain('out of the picture');
 });
 
+test('a file of the build comes packed, in part and with its name’s lifetime; beside it is the page for such addresses', async ({
+  request,
+}) => {
+  const html = await (await request.get('/about')).text();
+  const code = /"(\/assets\/[^"]+\.js)"/.exec(html)![1]!;
+  const packed = await request.get(code, { headers: { 'accept-encoding': 'br' } });
+  expect(packed.headers()).toMatchObject({
+    'content-encoding': 'br',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': expect.stringContaining('javascript'),
+  });
+  const picture = '/media/brand/empty-800.webp';
+  const part = await request.get(picture, { headers: { range: 'bytes=0-99' } });
+  expect([part.status(), (await part.body()).length]).toEqual([206, 100]);
+  const whole = await request.head(picture);
+  expect(whole.headers()).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=3600' });
+  const known = await request.get(picture, { headers: { 'if-none-match': whole.headers()['etag']! } });
+  expect(known.status()).toBe(304);
+  expect((await request.get('/play/worker.js')).headers()['content-type']).toContain('javascript');
+  for (const path of [
+    '/assets/',
+    '/assets/gone.js',
+    `${code}.br`,
+    '/media',
+    '/media/brand',
+    '/media/..%2fplay/worker.js',
+  ]) {
+    const answer = await request.get(path);
+    expect(answer.status(), path).toBe(404);
+    expect(await answer.text(), path).toContain('out of the picture');
+  }
+});
+
 test('the connection guide is there to read, and as a PDF to keep @phone', async ({ page }) => {
   await page.goto('/guides/connect-your-frame');
   await expect(page.getByRole('heading', { name: 'How to connect your frame', level: 1 })).toBeVisible();
