@@ -158,5 +158,15 @@ async function callerBy(guards: Guards, { who, multipart }: Operation, request: 
   return { contribution: { collecting, contributor } };
 }
 
-const describe = (codes: readonly Refusal['code'][]) =>
-  ErrorBody.extend({ code: z.string() }).meta({ description: [...new Set(codes)].join(', ') });
+/** Of itself without the name by which the contract's description refers to it. */
+const nameless = ErrorBody.extend({ code: z.string() });
+/** One for all that refuse alike: kinds of refusing are few, and a thousand answers refuse. */
+const described = new Map<string, typeof nameless>();
+function describe(codes: readonly Refusal['code'][]): typeof nameless {
+  const description = [...new Set(codes)].join(', ');
+  const known = described.get(description);
+  if (known) return known;
+  const made = nameless.meta({ description });
+  described.set(description, made);
+  return made;
+}
