@@ -112,6 +112,7 @@ anyEngine((fresh) => {
     await sendMail(mailScope(it, mailer), rows[0]!.id);
     await sendMail(mailScope(it, mailer), rows[0]!.id); // sent is sent
     expect(taken.map((letter) => letter.id)).toEqual([rows[0]!.id, rows[0]!.id]);
+    expect(taken[0]).toMatchObject({ replyTo: (await it.shop.letterShop()).supportEmail });
     const sessions = taken.map((letter) => /session=([\w-]+)/.exec(letter.text)![1]!);
     expect(new Set(sessions).size).toBe(2);
     for (const session of sessions)

@@ -84,15 +84,17 @@ export async function sendMail(scope: MailScope, mailId: string): Promise<void> 
   const words = await writeLinks(scope, mail.content, isKept(mailId));
   if (!words) return;
   const wanted = 'posters' in mail.content ? mail.content.posters : undefined;
+  const writer = await shop();
   const letter: Letter = {
     id: mail.id,
     to: mail.to,
     from,
+    replyTo: writer.supportEmail,
     date: mail.queuedAt,
     ...('unsubscribeUrl' in words &&
       typeof words.unsubscribeUrl === 'string' && { unsubscribeUrl: words.unsubscribeUrl }),
     // Every link of the words is an address by now.
-    ...(await render({ ...words, shop: await shop() } as LetterContent, wanted && (await readPosters(wanted)))),
+    ...(await render({ ...words, shop: writer } as LetterContent, wanted && (await readPosters(wanted)))),
   };
   await mailer.send(letter);
   const sentAt = clock.now();

@@ -47,6 +47,23 @@ test('its film starts under the pointer; the open one leads on to the next and t
   await expect(dialog(page, 'Kite at the lake')).toBeVisible();
 });
 
+test('whoever goes by keyboard comes to each of its buttons, and stays at the film that they set going', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/gallery');
+  await tile(page, 'Kite at the lake').click();
+  const opened = dialog(page, 'Kite at the lake');
+  await expect(opened).toBeVisible();
+  for (const name of ['Previous picture', 'Next picture', 'Close', 'Play video']) {
+    await page.keyboard.press('Tab');
+    const button = opened.getByRole('button', { name });
+    await expect(button).toBeFocused();
+  }
+  await page.keyboard.press('Enter');
+  await expect(opened.getByRole('button', { name: 'Pause video' })).toBeFocused();
+});
+
 test('it closes by the backdrop and by its button', async ({ page }) => {
   await page.goto('/gallery');
   await tile(page, 'Kite at the lake').click();

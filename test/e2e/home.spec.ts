@@ -286,7 +286,9 @@ test.describe('the simple product card', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the menu opens, leads on, and closes by its button, by Escape and by arriving', async ({ page }) => {
+  test('the menu opens, leads on, and closes by its button, by Escape, by leaving it and by arriving', async ({
+    page,
+  }) => {
     await page.goto('/gallery');
     const menu = page.getByRole('navigation', { name: 'Menu' });
     const open = page.getByRole('button', { name: 'Open menu' });
@@ -301,6 +303,10 @@ test.describe('on a phone', () => {
     await page.keyboard.press('Escape');
     await expect(menu).toBeHidden();
     await expect(open).toBeFocused();
+    await open.click();
+    await menu.getByRole('link', { name: 'My Uploads' }).focus();
+    await page.keyboard.press('Tab'); // on to the page, of which it would cover what has focus
+    await expect(menu).toBeHidden();
     await open.click();
     await menu.getByRole('link', { name: 'FAQ' }).click();
     await expect(page).toHaveURL('/faq');

@@ -32,7 +32,7 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
           {secondsLeft === undefined ? (
             <p className="text-lg">Take your time. Your upload page is one click away.</p>
           ) : (
-            <p className="text-lg" role="timer">
+            <p className="needs-script text-lg" role="timer">
               Taking you to your upload page in{' '}
               <span className="inline-block min-w-7 text-center font-serif text-3xl font-medium text-accent-deep tabular-nums">
                 {secondsLeft}
@@ -44,7 +44,7 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
             <Button
               look="quiet"
               size="small"
-              className="mt-1 -ml-4 underline decoration-1 underline-offset-4"
+              className="needs-script mt-1 -ml-4 underline decoration-1 underline-offset-4"
               onClick={stay}
             >
               Stay on this page

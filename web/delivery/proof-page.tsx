@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, RotateCcw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { momentWords } from '#contract/calendar.ts';
 import { provenanceWords } from '#contract/motion.ts';
 import type { Proof } from '#contract/proof.ts';
@@ -141,6 +141,13 @@ function Looked(props: {
 }) {
   const { video, isBusy, mayWish, onKeep, onWish } = props;
   const { shown, title, isKept } = video;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    // The button that was pressed is gone: who goes by keyboard stays at this video.
+    if (isKept && isPressed.current) heading.current?.focus({ preventScroll: true });
+    isPressed.current = false;
+  }, [isKept]);
   return (
     <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
       {shown ? (
@@ -156,13 +163,22 @@ function Looked(props: {
       )}
       <div className="p-5">
         <div className="flex items-center justify-between gap-3">
-          <h2 className="title-3 min-w-0 truncate">{title}</h2>
+          <h2 ref={heading} tabIndex={-1} className="title-3 min-w-0 truncate">
+            {title}
+          </h2>
           {isKept && <Badge tone="good">Kept</Badge>}
         </div>
         {shown?.provenance && <p className="mt-1 text-[0.9375rem] text-muted">{provenanceWords(shown.provenance)}.</p>}
         {shown && !isKept && (
           <div className="mt-4 flex flex-wrap gap-2">
-            <Button busy={isBusy} aria-label={`Keep it: ${title}`} onClick={onKeep}>
+            <Button
+              busy={isBusy}
+              aria-label={`Keep it: ${title}`}
+              onClick={() => {
+                isPressed.current = true;
+                onKeep();
+              }}
+            >
               <Check aria-hidden className="size-5" />
               Keep it
             </Button>

@@ -29,7 +29,10 @@ interface ScreenProps {
 export function Screen({ video, isPlaying, onEnded, onPlay, onRefused }: ScreenProps) {
   const screen = useRef<HTMLVideoElement>(null);
   useEffect(() => {
-    if (isPlaying && screen.current) start(screen.current, onRefused);
+    if (!isPlaying || !screen.current) return;
+    start(screen.current, onRefused);
+    // What was pressed is gone.
+    if (document.activeElement === document.body) screen.current.focus({ preventScroll: true });
     // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused says the same every time
   }, [isPlaying]);
   return (
@@ -54,7 +57,7 @@ export function Screen({ video, isPlaying, onEnded, onPlay, onRefused }: ScreenP
           type="button"
           aria-label={`Play ${video.title}`}
           onClick={onPlay}
-          className="absolute inset-0 grid place-items-center bg-night/20 transition-colors hover:bg-night/35"
+          className="needs-script ring-inside absolute inset-0 grid place-items-center bg-night/20 transition-colors hover:bg-night/35"
         >
           <span className="grid size-20 place-items-center rounded-full bg-paper/95 text-ink shadow-lifted">
             <Play aria-hidden className="ml-1 size-8 fill-current" />

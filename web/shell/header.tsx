@@ -76,7 +76,13 @@ export function Header({ name }: { name: string }) {
     ));
 
   return (
-    <header className="print:hidden sticky top-0 z-40 border-b border-hair bg-paper/95 backdrop-blur-sm">
+    <header
+      // The menu does not cover what has focus.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (isOpen && relatedTarget && !currentTarget.contains(relatedTarget)) close();
+      }}
+      className="print:hidden sticky top-0 z-40 border-b border-hair bg-paper/95 backdrop-blur-sm"
+    >
       <div className="wrap flex h-18 items-center justify-between gap-4">
         <Link to={paths.home} onClick={visit(paths.home)} aria-label={`${name}, home`} className="py-2">
           <Wordmark name={name} />

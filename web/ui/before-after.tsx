@@ -27,7 +27,7 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         muted
         src={videoUrl}
         aria-label={`${title}, the video`}
-        className="relative size-full object-contain"
+        className="needs-script relative size-full object-contain"
       />
       <img
         src={photoUrl}
@@ -57,7 +57,7 @@ export function BeforeAfter({ title, photoUrl, photoFit, videoUrl, posterUrl }: 
         value={percent}
         aria-label="How much of the photo is seen"
         onChange={(event) => setPercent(Number(event.target.value))}
-        className="needs-script before-after absolute inset-0 size-full cursor-ew-resize"
+        className="needs-script before-after ring-inside absolute inset-0 size-full cursor-ew-resize"
       />
       <PauseButton loop={loop} label={title} />
       <FilmWithoutScript src={videoUrl} poster={posterUrl} label={`${title}, the video`} />

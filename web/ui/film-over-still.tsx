@@ -16,7 +16,7 @@ interface Props {
 
 /**
  * A loop hidden behind its still until it can play, then faded in. Where autoplay is refused, fails, or motion is not
- * wanted, the still stays under a play button. Covers what it stands in.
+ * wanted, the still stays under a play button; without scripts it is all there is. Covers what it stands in.
  */
 export function FilmOverStill({ src, label, plays, children, className, buttonClassName }: Props) {
   const loop = useLoop();
@@ -30,7 +30,7 @@ export function FilmOverStill({ src, label, plays, children, className, buttonCl
         src={src}
         aria-label={label}
         className={classes(
-          'absolute inset-0 size-full object-cover transition-opacity duration-1000',
+          'needs-script absolute inset-0 size-full object-cover transition-opacity duration-1000',
           isShown ? 'opacity-100' : 'opacity-0',
           className,
         )}

@@ -15,9 +15,12 @@ export interface Loop {
   isStill: boolean;
   play: () => void;
   pause: () => void;
+  /** Whether it was set going by hand since this was asked last: then focus goes along to the button that stops it. */
+  takePress: () => boolean;
   /** For its video element. */
   video: {
     ref: RefObject<HTMLVideoElement | null>;
+    tabIndex: -1;
     loop: true;
     playsInline: true;
     preload: 'none';
@@ -29,6 +32,7 @@ export interface Loop {
 /** A muted film that plays inline, over and over, while it is in sight, until the visitor pauses it. */
 export function useLoop(): Loop {
   const ref = useRef<HTMLVideoElement>(null);
+  const isPressed = useRef(false);
   const [state, setState] = useState<LoopState>('waiting');
   const isUnwanted = useReducedMotion() && state === 'waiting';
   const waitsForHand = isUnwanted || state === 'paused';
@@ -50,13 +54,22 @@ export function useLoop(): Loop {
   return {
     state,
     isStill: isUnwanted || state === 'refused',
-    play: () => ref.current && start(ref.current, () => setState('refused')),
+    play() {
+      isPressed.current = true;
+      if (ref.current) start(ref.current, () => setState('refused'));
+    },
+    takePress() {
+      const wasPressed = isPressed.current;
+      isPressed.current = false;
+      return wasPressed;
+    },
     pause() {
       ref.current?.pause();
       setState('paused');
     },
     video: {
       ref,
+      tabIndex: -1, // a browser that takes it for a stop of its own holds a dialog's focus there
       loop: true,
       playsInline: true,
       preload: 'none',
@@ -96,7 +109,7 @@ export function PlayButton(props: { label: string; onClick: () => void; classNam
       aria-label={`Play video: ${label}`}
       onClick={onClick}
       className={classes(
-        'absolute inset-0 grid place-items-center bg-night/10 transition-colors hover:bg-night/20',
+        'ring-inside absolute inset-0 grid place-items-center bg-night/10 transition-colors hover:bg-night/20',
         className,
       )}
     >
@@ -109,16 +122,20 @@ export function PlayButton(props: { label: string; onClick: () => void; classNam
 
 /** In a loop's corner: what moves by itself can be stopped, and let go on. */
 export function PauseButton({ loop, label }: { loop: Loop; label: string }) {
-  const { state, isStill, play, pause } = loop;
+  const { state, isStill, play, pause, takePress } = loop;
+  const takeFocus = (button: HTMLButtonElement | null) => {
+    if (button && takePress()) button.focus({ preventScroll: true });
+  };
   if (state === 'waiting' && !isStill) return null;
   const isPlaying = state === 'playing';
   const Icon = isPlaying ? Pause : Play;
   return (
     <button
       type="button"
+      ref={takeFocus}
       aria-label={`${isPlaying ? 'Pause' : 'Play'} video: ${label}`}
       onClick={isPlaying ? pause : play}
-      className="absolute right-3 bottom-3 z-10 grid size-11 place-items-center rounded-full bg-night/55 text-paper transition-colors hover:bg-night/80 focus-visible:rounded-full"
+      className="ring-on-film absolute right-3 bottom-3 z-10 grid size-11 place-items-center rounded-full bg-night/55 text-paper transition-colors hover:bg-night/80 focus-visible:rounded-full"
     >
       <Icon aria-hidden className="size-4.5 fill-current" />
     </button>

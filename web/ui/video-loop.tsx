@@ -16,7 +16,14 @@ export function VideoLoop({ src, poster, label, className }: Props) {
   const loop = useLoop();
   return (
     <div className={classes('relative overflow-hidden', className)}>
-      <video {...loop.video} muted src={src} poster={poster} aria-label={label} className="size-full object-cover">
+      <video
+        {...loop.video}
+        muted
+        src={src}
+        poster={poster}
+        aria-label={label}
+        className="needs-script size-full object-cover"
+      >
         Your browser does not support the video tag.
       </video>
       <FilmWithoutScript src={src} poster={poster} label={label} />

@@ -79,7 +79,7 @@ function Choice({ info }: { info: FrameInfo }) {
                 <span className="min-w-0 flex-1">
                   <span className="title-3 block">{frame.name}</span>
                   <span className="block text-[0.9375rem] text-muted">
-                    Order {numbers.get(frame.purchaseOrderId)}
+                    Order <span className="whitespace-nowrap">{numbers.get(frame.purchaseOrderId)}</span>
                     {frame.serialNumber && ` · Serial ${frame.serialNumber}`}
                   </span>
                 </span>

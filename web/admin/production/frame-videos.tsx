@@ -106,7 +106,7 @@ function ApproveAll(props: { frame: ProductionFrame; waiting: AdminVideo[]; acti
         title={`Approve ${counted(waiting.length, 'video')} of ${frame.name}?`}
         description={
           isWhole
-            ? 'All videos of this frame are then approved, and the customer gets the mail with their private page.'
+            ? 'All videos of this frame are then approved, and the customer gets the mail about them.'
             : 'The customer gets their mail once the remaining videos are approved, too.'
         }
         confirmWords="Approve all"

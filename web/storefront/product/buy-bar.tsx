@@ -29,7 +29,7 @@ export function BuyBar({ cart, words, isShown }: Props) {
   return (
     <div
       data-bottom-bar
-      className="sticky bottom-0 z-30 -mt-20 animate-fade border-t border-hair bg-paper/95 backdrop-blur-sm print:hidden"
+      className="sticky bottom-0 z-30 -mt-15 animate-fade border-t border-hair bg-paper/95 backdrop-blur-sm print:hidden"
     >
       <div className="wrap flex items-center justify-between gap-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
         <p className="leading-tight">
