@@ -177,6 +177,46 @@ test('payment opened before the details: what is missing is said, and the order 
   expect(gap).toBeLessThan(100); // however tall the order beside it is
 });
 
+test('packages taken off at checkout stay off, however one goes back and on', async ({ page }, { project }) => {
+  const total = (sum: string) => expect(page.locator('p:has-text("in US dollars") + p')).toHaveText(sum);
+  await page.goto('/product/photo2video-10');
+  await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
+  await sayWhoBuys(page, `fewer-${project.name}@example.com`);
+  await total('$208.99');
+  await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
+  await page.getByRole('button', { name: 'Decrease extra packages' }).click();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await total('$199.00');
+
+  await test.step('by the browser’s button', async () => {
+    await page.goBack();
+    await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=0');
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await total('$199.00');
+  });
+  await test.step('by the page’s own links, and then to where it all began', async () => {
+    await page.getByRole('link', { name: 'Back to Details' }).click();
+    await page.getByRole('button', { name: 'Continue to Payment' }).click();
+    await page.getByRole('button', { name: 'Edit extra photo packages' }).click();
+    for (let clicks = 0; clicks < 2; clicks++)
+      await page.getByRole('button', { name: 'Increase extra packages' }).click();
+    await total('$218.98');
+    for (let steps = 0; steps < 3; steps++) await page.goBack();
+    await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=2');
+    await page.reload();
+    await total('$218.98');
+    await page.goForward();
+    await expect(page).toHaveURL(/\/checkout\?product=kinframe&quantity=1&extras=2/);
+    await total('$218.98');
+  });
+  await test.step('a choice made anew is the newest', async () => {
+    await page.goto('/product/photo2video-10');
+    await page.getByRole('link', { name: 'Buy frame + package' }).locator('visible=true').first().click();
+    await expect(page).toHaveURL('/customer-details?product=kinframe&quantity=1&extras=1');
+    await total('$208.99');
+  });
+});
+
 test('an order asks for more photos until it is locked', async ({ page, context, baseURL }) => {
   await ownFrame(context, baseURL!);
   const more = page.getByRole('link', { name: 'Upload More Photos' });

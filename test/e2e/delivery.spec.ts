@@ -82,6 +82,8 @@ test('any screen plays a new video without a touch, goes on without a network, a
     await expect(page).toHaveURL(/\/delivery\//);
     await expectAccessible(page);
     await expect(page.getByText(/for good/i)).toHaveCount(0);
+    await page.getByRole('button', { name: 'Play Video 1' }).press('Enter');
+    await expect(page.locator('.picture-screen video')).toBeFocused(); // the button is gone
     await page.getByRole('button', { name: 'Play all' }).click();
     await expect
       .poll(() => page.locator('.picture-screen video').evaluate((it: HTMLVideoElement) => it.currentTime))

@@ -62,6 +62,11 @@ test('whoever goes by keyboard comes to each of its buttons, and stays at the fi
   }
   await page.keyboard.press('Enter');
   await expect(opened.getByRole('button', { name: 'Pause video' })).toBeFocused();
+  await page.keyboard.press('ArrowRight'); // that film's button goes with it
+  const next = dialog(page, 'Grandparents’ garden');
+  await expect(next.getByRole('button', { name: 'Next picture' })).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(opened.getByRole('button', { name: 'Next picture' })).toBeFocused();
 });
 
 test('it closes by the backdrop and by its button', async ({ page }) => {

@@ -35,13 +35,15 @@ test('the owner approves by keyboard; the customer asks for one film again, keep
   await phone.goto(await linkIn(email, /http\S+\/proof\/\S+/));
   await expect(phone.getByText('0 of 2 videos kept')).toBeVisible();
   await expectAccessible(phone);
-  await phone.getByRole('button', { name: 'Keep it: Video 1' }).click();
+  await phone.getByRole('button', { name: 'Keep it: Video 1' }).press('Enter');
   await expect(phone.getByText('1 of 2 videos kept')).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'Video 1' })).toBeFocused(); // its buttons are gone
   await phone.getByRole('button', { name: 'Another motion for Video 2' }).click();
   await phone.getByLabel('How should it move?').selectOption('push-in');
   await phone.getByLabel('What should we change?').fill('Closer to the roses, please');
   await phone.getByRole('button', { name: 'Make it again' }).click();
   await expect(phone.getByText('Something is being made again')).toBeVisible();
+  await expect(phone.getByRole('heading', { name: 'Video 2' })).toBeFocused();
 
   await expect(owner.getByText('“Closer to the roses, please”')).toBeVisible();
   await expect(owner.getByText('The customer keeps it')).toBeVisible();

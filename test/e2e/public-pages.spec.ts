@@ -214,13 +214,14 @@ test('the connection guide is there to read, and as a PDF to keep @phone', async
 
 test('every page tells search engines and social sites what it is', async ({ request, baseURL }) => {
   const pictures = new Set<string>();
-  for (const { path, types } of pages.filter((it) => it.status === undefined)) {
+  for (const { path, types, status } of pages) {
+    const address = `${baseURL}${status === 404 ? '/404' : path}`; // one page for whatever is not there
     const html = await (await request.get(path)).text();
     const meta = (name: string) => new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(html)?.[1];
     const title = textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
     expect(meta('description')?.length, path).toBeGreaterThan(30);
-    expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(`${baseURL}${path}`);
-    expect(meta('og:url')).toBe(`${baseURL}${path}`);
+    expect(/<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]).toBe(address);
+    expect(meta('og:url')).toBe(address);
     expect(textOf(meta('og:title') ?? '')).toBe(title);
     expect(meta('og:description')).toBe(meta('description'));
     expect(meta('og:site_name')).toBe('Kinframe');
@@ -246,8 +247,8 @@ test('every page tells search engines and social sites what it is', async ({ req
   }
 });
 
-test('a page that is someone’s own is kept out of search engines', async ({ request }) => {
-  for (const path of ['/customer-details', '/upload', '/purchase-success'])
+test('a page that is someone’s own, or that is not there, is kept out of search engines', async ({ request }) => {
+  for (const path of ['/customer-details', '/upload', '/purchase-success', '/nothing-here'])
     expect(await (await request.get(path)).text()).toContain('<meta name="robots" content="noindex"/>');
 });
 

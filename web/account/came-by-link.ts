@@ -1,18 +1,12 @@
+import { keepInTab, keptInTab } from '../data/tab-memory.ts';
+
 const key = 'cameByUploadLink';
 
 /** Whoever adds photos in this tab has a link, and no account to sign in to. */
 export function rememberLink(): void {
-  try {
-    sessionStorage.setItem(key, 'true');
-  } catch {
-    // Storage is switched off; the link in their mail leads back.
-  }
+  keepInTab(key, 'true');
 }
 
 export function cameByLink(): boolean {
-  try {
-    return sessionStorage.getItem(key) !== null;
-  } catch {
-    return false;
-  }
+  return keptInTab(key) !== null;
 }

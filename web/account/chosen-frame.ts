@@ -1,21 +1,10 @@
+import { keepInTab, keptInTab } from '../data/tab-memory.ts';
+
 const key = 'selectedFrameId';
 
 /** The frame the customer last worked on, for this visit: an address without frameId opens it again. */
-export function rememberFrame(frameId: string): void {
-  try {
-    sessionStorage.setItem(key, frameId);
-  } catch {
-    // Storage is switched off; the address still says which frame it is.
-  }
-}
-
-export function rememberedFrame(): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
+export const rememberFrame = (frameId: string): void => keepInTab(key, frameId);
+export const rememberedFrame = (): string | null => keptInTab(key);
 
 /** The frame to show: the one asked for, else the one last worked on, else the first that still takes photos. */
 export function chooseFrame<F extends { deviceId: string; uploadFinalized: boolean }>(

@@ -1,3 +1,4 @@
+import { keepInTab, takeFromTab } from '../data/tab-memory.ts';
 import { paths } from '../paths.ts';
 
 const key = 'returnPath';
@@ -17,21 +18,10 @@ export function safeReturnPath(remembered: string): string {
   return url.pathname + url.search + url.hash;
 }
 
-export function rememberReturnPath(path: string): void {
-  try {
-    sessionStorage.setItem(key, path);
-  } catch {
-    // Storage is switched off: signing in leads to the usual page instead.
-  }
-}
+export const rememberReturnPath = (path: string): void => keepInTab(key, path);
 
 /** The page to return to, once; undefined when none was remembered. */
 export function takeReturnPath(): string | undefined {
-  try {
-    const remembered = sessionStorage.getItem(key);
-    sessionStorage.removeItem(key);
-    return remembered === null ? undefined : safeReturnPath(remembered);
-  } catch {
-    return undefined;
-  }
+  const remembered = takeFromTab(key);
+  return remembered === null ? undefined : safeReturnPath(remembered);
 }

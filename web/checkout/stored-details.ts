@@ -9,6 +9,7 @@ import {
 import type { Gift } from '#contract/gift-forms.ts';
 import type { OrderView } from '#contract/orders.ts';
 import { isShipped } from '../data/cart.ts';
+import { keepInTab, keptInTab } from '../data/tab-memory.ts';
 import { useHydrated } from '../ui/use-hydrated.ts';
 
 /** Customer details between the two steps (specification 1, Checkout details): this tab's session storage. */
@@ -17,19 +18,19 @@ const key = 'customerDetails';
 const draftKey = 'customerDetailsDraft';
 
 export function storeDetails(details: CustomerDetails) {
-  keep(
+  keepInTab(
     key,
     JSON.stringify(details, (_, value: unknown) => (value === '' ? undefined : value)),
   );
-  keep(draftKey, null);
+  keepInTab(draftKey, null);
 }
 
-export const storeDraft = (typed: DetailsDraft) => keep(draftKey, JSON.stringify(typed));
+export const storeDraft = (typed: DetailsDraft) => keepInTab(draftKey, JSON.stringify(typed));
 
 /** What is paid asks for them no more. */
 export function forgetDetails() {
-  keep(key, null);
-  keep(draftKey, null);
+  keepInTab(key, null);
+  keepInTab(draftKey, null);
 }
 
 /** What was stored, as far as it holds; what the step needs may still be missing from it. */
@@ -114,24 +115,5 @@ export const useDetailsDraft = (): DetailsDraft | null | undefined => useStored(
 function useStored<T>(key: string, read: (text: string | null) => T | undefined): T | null | undefined {
   const hydrated = useHydrated();
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- the same two at each rendering
-  return useMemo(() => (hydrated ? (read(storedText(key)) ?? null) : undefined), [hydrated]);
-}
-
-/** Kept beside the storage for browsers that refuse it: until this page is reloaded. */
-const texts = new Map<string, string | null>();
-function keep(key: string, text: string | null) {
-  texts.set(key, text);
-  try {
-    if (text === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
-  } catch {
-    // Switched off, or full.
-  }
-}
-function storedText(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key) ?? texts.get(key) ?? null;
-  } catch {
-    return texts.get(key) ?? null;
-  }
+  return useMemo(() => (hydrated ? (read(keptInTab(key)) ?? null) : undefined), [hydrated]);
 }

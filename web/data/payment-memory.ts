@@ -1,6 +1,7 @@
 import type { Cart } from '#contract/catalog.ts';
 import { paths } from '../paths.ts';
 import { cartOf } from './cart.ts';
+import { keepInTab, keptInTab } from './tab-memory.ts';
 
 /** What this browser remembers of its payments, so that going back, reloading and second windows do no harm. */
 
@@ -22,25 +23,29 @@ interface Attempt {
   paymentIntentId: string;
   cart: Cart;
 }
-export const rememberAttempt = (attempt: Attempt) => write('sessionStorage', attemptKey, JSON.stringify(attempt));
+export const rememberAttempt = (attempt: Attempt) => keepInTab(attemptKey, JSON.stringify(attempt));
 export function rememberedAttempt(): Attempt | undefined {
   const { paymentIntentId, cart } = (readJson(attemptKey) ?? {}) as Partial<Attempt>;
   if (typeof paymentIntentId !== 'string') return;
   const { productId, quantity, extraPackages } = cart ?? {};
   return { paymentIntentId, cart: cartOf({ product: productId, quantity, extras: extraPackages }) };
 }
-export const forgetAttempt = () => write('sessionStorage', attemptKey, null);
+export const forgetAttempt = () => keepInTab(attemptKey, null);
 
 export function rememberPaid(order: PaidOrder) {
   forgetAttempt();
-  write('sessionStorage', paidKey, JSON.stringify(order));
-  write('localStorage', paidAtKey, String(Date.now()));
+  keepInTab(paidKey, JSON.stringify(order));
+  try {
+    localStorage.setItem(paidAtKey, String(Date.now()));
+  } catch {
+    // Storage is switched off: the shop itself still charges nobody twice.
+  }
 }
 
 /** Registration is done, so going back to the order leads to the photos. */
 export function rememberRegistered() {
   const order = paidOrder();
-  if (order) write('sessionStorage', paidKey, JSON.stringify({ ...order, next: paths.upload }));
+  if (order) keepInTab(paidKey, JSON.stringify({ ...order, next: paths.upload }));
 }
 
 export function paidOrder(): PaidOrder | undefined {
@@ -51,9 +56,15 @@ export function paidOrder(): PaidOrder | undefined {
 }
 
 /** Step 1 begins a new purchase. A try whose outcome is unknown stays remembered: it may be this very purchase. */
-export const beginNewOrder = () => write('sessionStorage', paidKey, null);
+export const beginNewOrder = () => keepInTab(paidKey, null);
 
-export const wasPaidSince = (moment: number) => Number(read('localStorage', paidAtKey) ?? 0) > moment;
+export function wasPaidSince(moment: number): boolean {
+  try {
+    return Number(localStorage.getItem(paidAtKey)) > moment;
+  } catch {
+    return false; // as above
+  }
+}
 
 /** Hear of a payment in another tab. */
 export function onPaidElsewhere(tell: () => void) {
@@ -66,25 +77,8 @@ export function onPaidElsewhere(tell: () => void) {
 
 function readJson(key: string): unknown {
   try {
-    return JSON.parse(read('sessionStorage', key) ?? 'null');
+    return JSON.parse(keptInTab(key) ?? 'null');
   } catch {
     return null;
-  }
-}
-
-function read(storage: 'localStorage' | 'sessionStorage', key: string): string | null {
-  try {
-    return globalThis[storage].getItem(key);
-  } catch {
-    return null; // storage is switched off: the shop itself still charges nobody twice
-  }
-}
-
-function write(storage: 'localStorage' | 'sessionStorage', key: string, text: string | null) {
-  try {
-    if (text === null) globalThis[storage].removeItem(key);
-    else globalThis[storage].setItem(key, text);
-  } catch {
-    // As above.
   }
 }

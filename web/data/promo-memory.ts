@@ -1,4 +1,6 @@
-/** The promo code this tab goes to the checkout with, entered there or brought by a link: session storage keeps it. */
+import { keepInTab, keptInTab } from './tab-memory.ts';
+
+/** The promo code this tab goes to the checkout with, entered there or brought by a link. */
 const key = 'promoCode';
 
 export interface RememberedCode {
@@ -15,34 +17,21 @@ export const forgetPromoCode = () => set(undefined);
 /** It was good a moment ago: others were faster, or its last day is over. */
 export const refusePromoCode = (code: string, refusal: string) => set({ code, refusal });
 
-/** Null: not looked for yet. Kept beside the storage for browsers that refuse it. */
+/** Null: not looked for yet. */
 let current: RememberedCode | undefined | null = null;
 const listeners = new Set<() => void>();
 
 export function rememberedPromoCode(): RememberedCode | undefined {
   if (current === null) {
-    const code = stored();
+    const code = keptInTab(key);
     current = code === null ? undefined : { code };
   }
   return current;
 }
 
-function stored(): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null; // storage is switched off: the code lasts until this page is reloaded
-  }
-}
-
 function set(next: RememberedCode | undefined) {
   current = next;
-  try {
-    if (next) sessionStorage.setItem(key, next.code);
-    else sessionStorage.removeItem(key);
-  } catch {
-    // As above.
-  }
+  keepInTab(key, next?.code ?? null);
   for (const tell of listeners) tell();
 }
 

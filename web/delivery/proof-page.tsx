@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, RotateCcw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { momentWords } from '#contract/calendar.ts';
 import { provenanceWords } from '#contract/motion.ts';
 import type { Proof } from '#contract/proof.ts';
@@ -9,6 +9,7 @@ import { query, send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
+import { useLostFocus } from '../ui/lost-focus.ts';
 import { Badge, EmptyState, Notice, ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { VideoLoop } from '../ui/video-loop.tsx';
@@ -31,8 +32,11 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   const waiting = videos.filter((it) => it.shown && !it.isKept);
   const kept = videos.filter((it) => it.isKept).length;
 
+  const { target: standing, press } = useLostFocus<HTMLDivElement>(isOver ? 'over' : waiting.length);
+
   const keep = async (chosen: ProofVideo[]) => {
     setIsBusy(true);
+    press();
     try {
       const seen = chosen.map(({ id, take }) => ({ id, take }));
       show(await send('POST /api/proof/:token/keep', { params: { token }, body: { videos: seen } }));
@@ -48,10 +52,12 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
   if (isOver)
     return (
       <section className="wrap py-16">
-        <EmptyState icon={<Check aria-hidden className="size-7" />} title="Everything is decided">
-          Thank you, {firstName || 'and enjoy'}. The videos of {frameName} are finished: the link to your private page
-          is in the mail that we sent you.
-        </EmptyState>
+        <div ref={standing} tabIndex={-1}>
+          <EmptyState icon={<Check aria-hidden className="size-7" />} title="Everything is decided">
+            Thank you, {firstName || 'and enjoy'}. The videos of {frameName} are finished: the link to your private page
+            is in the mail that we sent you.
+          </EmptyState>
+        </div>
       </section>
     );
   return (
@@ -73,7 +79,7 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
           </Notice>
         )}
         <ProgressBar value={kept / videos.length} label="Videos that you keep" />
-        <div className="flex flex-wrap items-center gap-4">
+        <div ref={standing} tabIndex={-1} className="flex flex-wrap items-center gap-4">
           <p aria-live="polite">
             {kept} of {counted(videos.length, 'video')} kept
           </p>
@@ -141,13 +147,7 @@ function Looked(props: {
 }) {
   const { video, isBusy, mayWish, onKeep, onWish } = props;
   const { shown, title, isKept } = video;
-  const heading = useRef<HTMLHeadingElement>(null);
-  const isPressed = useRef(false);
-  useEffect(() => {
-    // The button that was pressed is gone: who goes by keyboard stays at this video.
-    if (isKept && isPressed.current) heading.current?.focus({ preventScroll: true });
-    isPressed.current = false;
-  }, [isKept]);
+  const { target: heading, press } = useLostFocus<HTMLHeadingElement>(shown && !isKept);
   return (
     <article className="overflow-hidden rounded-xl border border-hair bg-card shadow-soft">
       {shown ? (
@@ -175,7 +175,7 @@ function Looked(props: {
               busy={isBusy}
               aria-label={`Keep it: ${title}`}
               onClick={() => {
-                isPressed.current = true;
+                press();
                 onKeep();
               }}
             >
@@ -187,7 +187,10 @@ function Looked(props: {
               disabled={!mayWish}
               title={mayWish ? undefined : 'All changes are used up'}
               aria-label={`Another motion for ${title}`}
-              onClick={onWish}
+              onClick={() => {
+                press();
+                onWish();
+              }}
             >
               <RotateCcw aria-hidden className="size-5" />
               Another motion

@@ -2,6 +2,7 @@ import { Play } from 'lucide-react';
 import { type ReactNode, type Ref, useEffect, useRef } from 'react';
 import type { DeliveredVideo } from '#contract/delivery.ts';
 import { start } from '../ui/loop.tsx';
+import { takeLostFocus } from '../ui/lost-focus.ts';
 
 /** A picture frame, drawn: dark wood, a mount of paper, and what it shows. Full screen it is gone. */
 export function PictureFrame({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
@@ -31,8 +32,7 @@ export function Screen({ video, isPlaying, onEnded, onPlay, onRefused }: ScreenP
   useEffect(() => {
     if (!isPlaying || !screen.current) return;
     start(screen.current, onRefused);
-    // What was pressed is gone.
-    if (document.activeElement === document.body) screen.current.focus({ preventScroll: true });
+    takeLostFocus(screen.current);
     // oxlint-disable-next-line react/exhaustive-deps -- started once; onRefused says the same every time
   }, [isPlaying]);
   return (

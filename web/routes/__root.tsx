@@ -17,6 +17,7 @@ import { BeforeAwake } from '../shell/before-awake.tsx';
 import { Frame, type Given } from '../shell/frame.tsx';
 import { NotFoundPage } from '../shell/problem-page.tsx';
 import { PublicContainer, PublicScript, StandingAlone } from '../standing-alone.tsx';
+import { pageHead } from '../ui/page-head.ts';
 import styles from '../styles.css?url';
 
 interface RootContext extends Given {
@@ -40,35 +41,42 @@ export const Route = createRootRouteWithContext<RootContext>()({
     ]);
     return { site };
   },
-  head: ({ match: { context }, matches }) => ({
-    meta: [
-      { charSet: 'utf-8' },
-      { name: 'viewport', content: 'width=device-width, initial-scale=1' },
-      { name: 'theme-color', content: '#faf6ef' },
-      {
-        title: titleOf(
-          context.site ?? builtInSite,
-          matches.some((it) => it._notFound),
-        ),
-      },
-    ],
-    links: [
-      font(fraunces),
-      font(figtree),
-      { rel: 'stylesheet', href: styles },
-      { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-      { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
-      { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
-      { rel: 'manifest', href: '/site.webmanifest' },
-    ],
-  }),
+  head: ({ match: { context }, matches }) => {
+    const site = context.site ?? builtInSite;
+    // Pages name themselves; where this route is alone, there is no page.
+    const page = matches.length === 1 ? missingPage({ ...context, site }) : { meta: [{ title: site.name }], links: [] };
+    return {
+      meta: [
+        { charSet: 'utf-8' },
+        { name: 'viewport', content: 'width=device-width, initial-scale=1' },
+        { name: 'theme-color', content: '#faf6ef' },
+        ...page.meta,
+      ],
+      links: [
+        font(fraunces),
+        font(figtree),
+        { rel: 'stylesheet', href: styles },
+        { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+        { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+        { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+        { rel: 'manifest', href: '/site.webmanifest' },
+        ...page.links,
+      ],
+    };
+  },
   shellComponent: Document,
   component: Page,
   notFoundComponent: NotFoundPage,
 });
 
-/** Pages name themselves; what nobody names is a page that is not there. */
-const titleOf = ({ name }: { name: string }, isMissing: boolean) => (isMissing ? `Page not found | ${name}` : name);
+/** One page for whatever address, which it does not repeat. */
+const missingPage = (context: Parameters<typeof pageHead>[0]) =>
+  pageHead(context, {
+    title: 'Page not found',
+    description: 'There is no page at this address. From here it is one step to the frame, or to somebody who helps.',
+    path: '/404',
+    hidden: true,
+  });
 
 function Document({ children }: { children: ReactNode }) {
   const { nonce } = useRouter().options.ssr ?? {};

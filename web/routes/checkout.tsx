@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
+import type { Cart } from '#contract/catalog.ts';
 import { deliveryEstimateQuery } from '../account/order-queries.ts';
 import { cartParams } from '../checkout/cart-params.ts';
 import { cartOf, searchOf } from '../data/cart.ts';
 import { CheckoutPage } from '../checkout/checkout-page.tsx';
+import { useNewestCart } from '../checkout/newest-cart.ts';
 import { productsQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams, text } from '../search-params.ts';
@@ -28,15 +30,16 @@ export const Route = createFileRoute('/checkout')({
 function Checkout() {
   const { shop } = Route.useRouteContext();
   const navigate = Route.useNavigate();
+  const change = (next: Cart) =>
+    void navigate({ search: { ...searchOf(next), step: 'payment' }, replace: true, resetScroll: false });
+  useNewestCart('/checkout', change);
   return (
     <CheckoutPage
       cart={cartOf(Route.useSearch())}
       origin={shop.origin}
       isSandbox={shop.sandbox}
       collectsTax={shop.collectsTax}
-      onCart={(cart) =>
-        void navigate({ search: { ...searchOf(cart), step: 'payment' }, replace: true, resetScroll: false })
-      }
+      onCart={change}
     />
   );
 }

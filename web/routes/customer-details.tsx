@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { deliveryEstimateQuery, orderSummaryQuery } from '../account/order-queries.ts';
 import { cartParams } from '../checkout/cart-params.ts';
-import { cartOf } from '../data/cart.ts';
+import { cartOf, searchOf } from '../data/cart.ts';
 import { CustomerDetailsPage } from '../checkout/customer-details-page.tsx';
+import { useNewestCart } from '../checkout/newest-cart.ts';
 import { productsQuery } from '../data/queries.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { searchParams } from '../search-params.ts';
@@ -28,5 +29,10 @@ export const Route = createFileRoute('/customer-details')({
 
 function CustomerDetails() {
   const { shop } = Route.useRouteContext();
+  const navigate = Route.useNavigate();
+  useNewestCart(
+    '/customer-details',
+    (newest) => void navigate({ search: searchOf(newest), replace: true, resetScroll: false }),
+  );
   return <CustomerDetailsPage cart={cartOf(Route.useSearch())} collectsTax={shop.collectsTax} />;
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
+import { madePicture } from '../media.ts';
+import { FilmWithoutScript } from './film-without-script.tsx';
 import { PauseButton, PlayButton, useLoop } from './loop.tsx';
 
 interface Props {
@@ -8,7 +10,8 @@ interface Props {
   label: string;
   /** What the buttons say that they play and pause. */
   plays: string;
-  /** The still, covering the same place. */
+  /** The still: a name of a made picture or an address, as its Picture in `children` has it. */
+  still: string;
   children: ReactNode;
   className?: string | undefined;
   buttonClassName?: string | undefined;
@@ -16,9 +19,9 @@ interface Props {
 
 /**
  * A loop hidden behind its still until it can play, then faded in. Where autoplay is refused, fails, or motion is not
- * wanted, the still stays under a play button; without scripts it is all there is. Covers what it stands in.
+ * wanted, the still stays under a play button. Covers what it stands in.
  */
-export function FilmOverStill({ src, label, plays, children, className, buttonClassName }: Props) {
+export function FilmOverStill({ src, label, plays, still, children, className, buttonClassName }: Props) {
   const loop = useLoop();
   const isShown = loop.state === 'playing' || loop.state === 'paused';
   return (
@@ -37,6 +40,7 @@ export function FilmOverStill({ src, label, plays, children, className, buttonCl
       >
         Your browser does not support the video tag.
       </video>
+      <FilmWithoutScript src={src} poster={madePicture(still)?.fallback ?? still} label={label} className={className} />
       {loop.isStill ? (
         <PlayButton label={plays} onClick={loop.play} className={buttonClassName} />
       ) : (

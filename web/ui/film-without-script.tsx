@@ -1,12 +1,15 @@
+import { classes } from './classes.ts';
+
 interface Props {
   src: string;
   /** Without one a player that has not begun is black. */
   poster: string | undefined;
   label: string;
+  className?: string | undefined;
 }
 
 /** Where scripts are switched off: the browser's own player, over the still of what a script would play there. */
-export function FilmWithoutScript({ src, poster, label }: Props) {
+export function FilmWithoutScript({ src, poster, label, className }: Props) {
   return (
     <noscript>
       <video
@@ -18,7 +21,7 @@ export function FilmWithoutScript({ src, poster, label }: Props) {
         loop
         playsInline
         preload="none"
-        className="absolute inset-0 z-10 size-full rounded-lg object-cover"
+        className={classes('absolute inset-0 z-10 size-full object-cover', className)}
       />
     </noscript>
   );

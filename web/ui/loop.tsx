@@ -1,6 +1,7 @@
 import { Pause, Play } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { classes } from './classes.ts';
+import { useLostFocus } from './lost-focus.ts';
 import { useReducedMotion } from './media-queries.ts';
 
 /**
@@ -15,8 +16,8 @@ export interface Loop {
   isStill: boolean;
   play: () => void;
   pause: () => void;
-  /** Whether it was set going by hand since this was asked last: then focus goes along to the button that stops it. */
-  takePress: () => boolean;
+  /** The button that stops it, to which focus goes along from the one that set it going. */
+  pauseButton: RefObject<HTMLButtonElement | null>;
   /** For its video element. */
   video: {
     ref: RefObject<HTMLVideoElement | null>;
@@ -32,8 +33,8 @@ export interface Loop {
 /** A muted film that plays inline, over and over, while it is in sight, until the visitor pauses it. */
 export function useLoop(): Loop {
   const ref = useRef<HTMLVideoElement>(null);
-  const isPressed = useRef(false);
   const [state, setState] = useState<LoopState>('waiting');
+  const { target: pauseButton, press } = useLostFocus<HTMLButtonElement>(state);
   const isUnwanted = useReducedMotion() && state === 'waiting';
   const waitsForHand = isUnwanted || state === 'paused';
 
@@ -54,14 +55,10 @@ export function useLoop(): Loop {
   return {
     state,
     isStill: isUnwanted || state === 'refused',
+    pauseButton,
     play() {
-      isPressed.current = true;
+      press();
       if (ref.current) start(ref.current, () => setState('refused'));
-    },
-    takePress() {
-      const wasPressed = isPressed.current;
-      isPressed.current = false;
-      return wasPressed;
     },
     pause() {
       ref.current?.pause();
@@ -122,17 +119,14 @@ export function PlayButton(props: { label: string; onClick: () => void; classNam
 
 /** In a loop's corner: what moves by itself can be stopped, and let go on. */
 export function PauseButton({ loop, label }: { loop: Loop; label: string }) {
-  const { state, isStill, play, pause, takePress } = loop;
-  const takeFocus = (button: HTMLButtonElement | null) => {
-    if (button && takePress()) button.focus({ preventScroll: true });
-  };
+  const { state, isStill, play, pause, pauseButton } = loop;
   if (state === 'waiting' && !isStill) return null;
   const isPlaying = state === 'playing';
   const Icon = isPlaying ? Pause : Play;
   return (
     <button
       type="button"
-      ref={takeFocus}
+      ref={pauseButton}
       aria-label={`${isPlaying ? 'Pause' : 'Play'} video: ${label}`}
       onClick={isPlaying ? pause : play}
       className="ring-on-film absolute right-3 bottom-3 z-10 grid size-11 place-items-center rounded-full bg-night/55 text-paper transition-colors hover:bg-night/80 focus-visible:rounded-full"

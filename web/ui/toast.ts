@@ -1,3 +1,5 @@
+import { keepInTab, takeFromTab } from '../data/tab-memory.ts';
+
 export interface ToastWords {
   title: string;
   description?: string | undefined;
@@ -64,25 +66,20 @@ export const toastMs = 5000;
 export function handToastOver(): void {
   if (!current) return;
   const { id, title, description, destructive } = current;
-  try {
-    sessionStorage.setItem(kept, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
-  } catch {
-    // Storage is switched off: it was said once.
-  }
+  keepInTab(kept, JSON.stringify({ words: { title, description, destructive }, at: Date.now() }));
   currentToast.close(id);
 }
 
 /** What the page before has said a moment ago, where somebody went on from it to this one. */
 export function takeToast(): void {
+  const text = takeFromTab(kept);
+  if (text === null) return;
   try {
-    const text = sessionStorage.getItem(kept);
-    sessionStorage.removeItem(kept);
-    if (text === null) return;
     const { words, at } = JSON.parse(text) as { words: ToastWords; at: number };
     const [way] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     const isFromHere = way?.type === 'navigate' && document.referrer.startsWith(`${location.origin}/`);
     if (isFromHere && Date.now() - at < toastMs) toast(words);
   } catch {
-    // Nothing is kept there, or not by us.
+    // It was not kept by us.
   }
 }

@@ -130,7 +130,12 @@ function Tile(props: { item: GalleryItem; teaser: boolean; first: boolean; onOpe
           </span>
         </button>
         {item.afterVideo && (
-          <FilmWithoutScript src={item.afterVideo} poster={posterOf(item)} label={`${item.title}, animated`} />
+          <FilmWithoutScript
+            src={item.afterVideo}
+            poster={posterOf(item)}
+            label={`${item.title}, animated`}
+            className="rounded-lg"
+          />
         )}
       </div>
       <Heading

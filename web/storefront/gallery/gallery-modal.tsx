@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight, Clapperboard } from 'lucide-react';
+import { useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useKeys } from '../../ui/keys.ts';
@@ -21,10 +22,19 @@ interface Props {
  * still.
  */
 export default function GalleryModal({ item, place, count, onStep, onClose }: Props) {
-  useKeys({ ArrowLeft: () => onStep(-1), ArrowRight: () => onStep(1) });
+  const pictures = useRef<HTMLDivElement>(null);
+  const previous = useRef<HTMLButtonElement>(null);
+  const next = useRef<HTMLButtonElement>(null);
+  const stepByKey = (by: 1 | -1) => {
+    const { current: button } = by === 1 ? next : previous;
+    // A film's button goes with its picture.
+    if (pictures.current?.contains(document.activeElement)) button?.focus({ preventScroll: true });
+    onStep(by);
+  };
+  useKeys({ ArrowLeft: () => stepByKey(-1), ArrowRight: () => stepByKey(1) });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={item.title} description={item.caption} size="wide">
-      <div key={item.id} className="mt-6 grid gap-5 md:grid-cols-2">
+      <div ref={pictures} key={item.id} className="mt-6 grid gap-5 md:grid-cols-2">
         <figure>
           <Picture
             src={item.beforeImage}
@@ -55,14 +65,14 @@ export default function GalleryModal({ item, place, count, onStep, onClose }: Pr
       </div>
       {count > 1 && (
         <div className="mt-6 flex items-center justify-between gap-4">
-          <Button look="secondary" size="small" aria-label="Previous picture" onClick={() => onStep(-1)}>
+          <Button look="secondary" size="small" ref={previous} aria-label="Previous picture" onClick={() => onStep(-1)}>
             <ChevronLeft aria-hidden className="size-4.5" />
             Previous
           </Button>
           <p aria-live="polite" className="text-[0.9375rem] text-muted tabular-nums">
             {place} of {count}
           </p>
-          <Button look="secondary" size="small" aria-label="Next picture" onClick={() => onStep(1)}>
+          <Button look="secondary" size="small" ref={next} aria-label="Next picture" onClick={() => onStep(1)}>
             Next
             <ChevronRight aria-hidden className="size-4.5" />
           </Button>

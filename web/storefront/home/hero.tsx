@@ -54,6 +54,7 @@ export function Hero({ onChoose }: { onChoose: () => void }) {
             src={hero.backgroundVideo}
             label="A family photo moves inside the frame"
             plays="the photo in the frame"
+            still={heroPicture.src}
             className="object-[72%_40%]"
             // Over the frame in the picture.
             buttonClassName="left-[38%] bg-transparent hover:bg-transparent lg:top-[24%] lg:left-[34%]"

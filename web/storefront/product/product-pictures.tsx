@@ -43,7 +43,7 @@ export function ProductPictures({ name, images, films }: Props) {
         )}
       >
         {film ? (
-          <FilmOverStill src={film} label={`${name}, a photo moving in it`} plays={name} className={crop}>
+          <FilmOverStill src={film} label={`${name}, a photo moving in it`} plays={name} still={image} className={crop}>
             {large}
           </FilmOverStill>
         ) : (
