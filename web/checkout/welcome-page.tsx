@@ -11,6 +11,8 @@ import { buyerQuery } from './session-queries.ts';
 
 const countdownSeconds = 5;
 
+const takeYourTime = <p className="text-lg">Take your time. Your upload page is one click away.</p>;
+
 /** A short greeting on the way to the photos. Whoever wants to read stays. */
 export function WelcomePage({ session, site }: { session: string | undefined; site: Content<'site'> }) {
   const { data: buyer } = useQuery(buyerQuery(session));
@@ -29,8 +31,9 @@ export function WelcomePage({ session, site }: { session: string | undefined; si
       </div>
       <Card className="mt-8 flex flex-wrap items-center justify-between gap-x-10 gap-y-6 sm:mt-10">
         <div className="min-w-0">
+          <noscript>{takeYourTime}</noscript>
           {secondsLeft === undefined ? (
-            <p className="text-lg">Take your time. Your upload page is one click away.</p>
+            takeYourTime
           ) : (
             <p className="needs-script text-lg" role="timer">
               Taking you to your upload page in{' '}
