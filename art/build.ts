@@ -1,7 +1,7 @@
 // Rebuilds public/media from raw renders.
 // node art/build.ts [gallery|examples|product|hero|letters|social|brand|samples] [name…]
 import { brand } from './brand.ts';
-import { pieces } from './gallery/acts.ts';
+import { pieces } from './gallery/pieces.ts';
 import { example } from './gallery/example.ts';
 import { still } from './gallery/still.ts';
 import { hero } from './hero.ts';

@@ -1,6 +1,6 @@
 // A quick look at one gallery piece: node art/preview.ts kite out.png [t]
 import { writeFileSync } from 'node:fs';
-import { pieces } from './gallery/acts.ts';
+import { pieces } from './gallery/pieces.ts';
 import { FRAMES, perform } from './gallery/stage.ts';
 
 const [name = 'kite', out = 'preview.png', t = '0'] = process.argv.slice(2);

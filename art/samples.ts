@@ -1,7 +1,7 @@
 // Photos that the named people of the demo upload: the gallery worlds at other moments and in other crops, as from a camera.
 import { statSync } from 'node:fs';
 import sharp from 'sharp';
-import { pieces } from './gallery/acts.ts';
+import { pieces } from './gallery/pieces.ts';
 import { FRAMES, perform } from './gallery/stage.ts';
 import { random } from './noise.ts';
 import { made, sampleFolder } from './places.ts';

@@ -11,7 +11,7 @@ import { animate } from '#test/animate.ts';
 import { note } from '../pictures.ts';
 import { made, mediaFolder, root } from '../places.ts';
 import { shrink } from '../video.ts';
-import type { Piece } from './acts.ts';
+import type { Piece } from './pieces.ts';
 
 export const seconds = 8;
 const maxBytes = 900_000;

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { publish } from '../pictures.ts';
 import { made, rawFolder } from '../places.ts';
-import { type Piece } from './acts.ts';
+import { type Piece } from './pieces.ts';
 import { perform } from './stage.ts';
 
 export async function still(name: string, piece: Piece) {

@@ -1,0 +1,56 @@
+import { createCanvas } from '@napi-rs/canvas';
+import { type Act, type Ctx, breeze, falling, HEIGHT, openStage, TAU, wash, WIDTH } from '../stage.ts';
+import { LEAVES, GRASS, evening } from './common.ts';
+
+export async function autumn(): Promise<Act> {
+  const stage = await openStage('autumn');
+  const leaves = ['#c9652a', '#dd9c34', '#a8402a', '#e6bd5c', '#b9742f'];
+  const near = falling(16, 6, leaves, [9, 15], 210, [1, 2]);
+  const far = falling(44, 14, leaves, [3, 7], 130, [1, 1]);
+  return {
+    behind(g) {
+      wash(g, [
+        [0, '#a9c4d4'],
+        [0.3, '#e6dcc0'],
+        [0.55, '#f9e2b0'],
+      ]);
+    },
+    waves: [...breeze(await stage.mask(LEAVES, 3), 2.9, 3), ...breeze(await stage.mask(GRASS, 2), 2, 8)],
+    front(g, t) {
+      far(g, t);
+      shafts(g, t);
+      near(g, t);
+    },
+    grade: evening(760, 260, '#ffd894', 0.36, 0.34),
+  };
+}
+
+/** Sun between the trees: soft beams, drawn once, breathing each on its own. */
+const beams = Array.from({ length: 6 }, (_, i) => {
+  const beam = createCanvas(WIDTH, HEIGHT);
+  const g = beam.getContext('2d');
+  const x = 640 + i * 80;
+  const fill = g.createLinearGradient(x, 0, x - 330, 700);
+  fill.addColorStop(0, 'rgba(255,226,160,0)');
+  fill.addColorStop(0.3, 'rgba(255,226,160,.9)');
+  fill.addColorStop(1, 'rgba(255,226,160,0)');
+  g.filter = 'blur(16px)';
+  g.fillStyle = fill;
+  g.beginPath();
+  g.moveTo(x - 10, -20);
+  g.lineTo(x + 36, -20);
+  g.lineTo(x - 330, HEIGHT);
+  g.lineTo(x - 440, HEIGHT);
+  g.fill();
+  return beam;
+});
+
+function shafts(g: Ctx, t: number) {
+  g.save();
+  g.globalCompositeOperation = 'screen';
+  beams.forEach((beam, i) => {
+    g.globalAlpha = 0.1 + 0.07 * Math.sin(TAU * t * (1 + (i % 2)) + i * 1.9);
+    g.drawImage(beam, 0, 0);
+  });
+  g.restore();
+}

@@ -1,0 +1,58 @@
+import { random } from '../../noise.ts';
+import { spots } from '../../places.ts';
+import { type Act, flame, glow, HEIGHT, openStage, place, TAU, vignette, WIDTH } from '../stage.ts';
+
+export async function birthday(): Promise<Act> {
+  const stage = await openStage('birthday');
+  const bunch = await Promise.all([1, 2, 3, 4].map((i) => stage.sprite(`birthday-${i}`)));
+  const flames = spots(stage.note, 'flames').map((f) => [f[0] * WIDTH, f[1] * HEIGHT, f[2]] as const);
+  const r = random(21);
+  const bokeh = Array.from({ length: 34 }, (_, i) => ({
+    x: (i + r()) * 39 - 20,
+    y: 70 + 120 * Math.sin((i / 33) * Math.PI * 3) ** 2 + r() * 36,
+    s: 13 + r() * 15,
+    k: 1 + Math.floor(r() * 2),
+    p: r() * TAU,
+    warm: r(),
+  }));
+  return {
+    front(g, t) {
+      const a = TAU * t;
+      g.save();
+      g.globalCompositeOperation = 'screen';
+      for (const b of bokeh) {
+        const alpha = 0.3 + 0.16 * Math.sin(a * b.k + b.p);
+        const fill = g.createRadialGradient(b.x, b.y, 0, b.x, b.y, b.s);
+        const rgb = b.warm > 0.5 ? '255,206,130' : b.warm > 0.25 ? '255,168,120' : '255,232,190';
+        fill.addColorStop(0, `rgba(${rgb},${alpha * 0.8})`);
+        fill.addColorStop(0.82, `rgba(${rgb},${alpha})`);
+        fill.addColorStop(1, `rgba(${rgb},0)`);
+        g.fillStyle = fill;
+        g.fillRect(b.x - b.s, b.y - b.s, b.s * 2, b.s * 2);
+      }
+      g.restore();
+      g.save();
+      g.beginPath();
+      g.rect(0, 0, WIDTH, 545); // strings end behind the table
+      g.clip();
+      bunch.forEach((b, i) =>
+        place(
+          g,
+          b,
+          7 * Math.sin(a + i * 1.9) + (i === 3 ? 36 : 0),
+          11 * Math.sin(a + i * 1.3),
+          0.035 * Math.sin(a + i * 2.2),
+          [0.5, 0.9],
+        ),
+      );
+      g.restore();
+      const breath = 0.05 * Math.sin(a * 7) + 0.03 * Math.sin(a * 11);
+      glow(g, 640, 290, 430, '#ffb45e', 0.24 + breath);
+      for (const [i, [x, y]] of [...flames].sort((p, q) => q[2] - p[2]).entries()) {
+        glow(g, x, y - 10, 70, '#ffb050', 0.55 + breath);
+        flame(g, x, y + 2, 30, t, i + 1);
+      }
+    },
+    grade: (g) => vignette(g, 0.5, '#1c0a06'),
+  };
+}

@@ -1,0 +1,42 @@
+import { spot, spots } from '../../places.ts';
+import { type Act, clouds, glow, openStage, plume, snowfall, TAU, vignette, wash } from '../stage.ts';
+import { at, stars } from './common.ts';
+
+export async function cabin(): Promise<Act> {
+  const stage = await openStage('cabin');
+  const chimney = at(spot(stage.note, 'chimney'));
+  const panes = spots(stage.note, 'windows').map(at);
+  const sky = clouds({
+    seed: 8,
+    horizon: 480,
+    cover: 0.44,
+    lit: [255, 196, 168],
+    shade: [104, 108, 156],
+    sunX: 1200,
+    sunY: 480,
+    opacity: 0.8,
+  });
+  const night = stars(90, 4, 300);
+  const snow = snowfall(330, 6);
+  return {
+    behind(g, t) {
+      wash(g, [
+        [0, '#2a3f78'],
+        [0.28, '#6a7db1'],
+        [0.48, '#c79fae'],
+        [0.62, '#f2b894'],
+      ]);
+      night(g, t);
+      sky(g, t, 44);
+    },
+    front(g, t) {
+      plume(g, chimney[0], chimney[1] + 4, t, { rise: 250, from: 12, to: 78, alpha: 0.34, lean: 110, count: 18 });
+      panes.forEach(([x, y], i) => {
+        const flicker = 0.25 + 0.05 * Math.sin(TAU * 5 * t + i * 2) + 0.035 * Math.sin(TAU * 9 * t + i);
+        glow(g, x, y, 150, '#ffb052', flicker);
+      });
+      snow(g, t);
+    },
+    grade: (g) => vignette(g, 0.4, '#101a3a'),
+  };
+}

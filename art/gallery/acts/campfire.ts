@@ -1,0 +1,122 @@
+import { noise, random } from '../../noise.ts';
+import { spot, spots } from '../../places.ts';
+import { type Act, type Ctx, flame, glow, motes, openStage, plume, TAU, vignette, wash } from '../stage.ts';
+import { GRASS, at, stars } from './common.ts';
+
+export async function campfire(): Promise<Act> {
+  const stage = await openStage('campfire');
+  const [fire, above] = spots(stage.note, 'fire').map(at);
+  const [fx, fy] = fire!;
+  const tall = fy - above![1];
+  const tent = at(spot(stage.note, 'tent'));
+  const night = stars(520, 2, 520);
+  const fireflies = motes(26, 9, [80, 430, 1200, 690], '#e6f08a', [2, 3.6], 0.9);
+  const grass = await stage.mask(GRASS, 2);
+  const r = random(30);
+  const sparks = Array.from({ length: 46 }, () => ({
+    at: r(),
+    x: (r() - 0.5) * 50,
+    lean: (r() - 0.35) * 130,
+    rise: 150 + r() * 260,
+    s: 0.8 + r() * 1.5,
+    k: 1 + Math.floor(r() * 2),
+    p: r() * TAU,
+  }));
+  return {
+    behind(g, t) {
+      wash(g, [
+        [0, '#0d1838'],
+        [0.3, '#1b2c5c'],
+        [0.55, '#3b4f85'],
+        [0.66, '#6d719a'],
+      ]);
+      milkyWay(g);
+      night(g, t);
+      shootingStar(g, t);
+    },
+    waves: [
+      {
+        cycles: 6,
+        reach: (x, y) => 0.12 * Math.exp(-(((x - fx) / 330) ** 2) - ((y - fy) / 210) ** 2),
+        phase: () => 0,
+        light: true,
+      },
+      {
+        cycles: 11,
+        reach: (x, y) => 0.07 * Math.exp(-(((x - fx) / 330) ** 2) - ((y - fy) / 210) ** 2),
+        phase: () => 1.3,
+        light: true,
+      },
+      {
+        cycles: 2,
+        reach: (x, y) => grass(x, y) * 1.6,
+        phase: (x, y) => x * 0.012 + 4 * noise(x / 120, y / 120),
+        dx: 1,
+      },
+    ],
+    front(g, t) {
+      const a = TAU * t;
+      const breath = 0.05 * Math.sin(a * 6) + 0.04 * Math.sin(a * 11 + 1.3);
+      plume(g, fx, fy - tall * 0.6, t, { rise: 300, from: 16, to: 80, alpha: 0.09, lean: 70, count: 12 });
+      glow(g, fx, fy - tall * 0.3, 420, '#ff8a3a', 0.3 + breath);
+      glow(g, tent[0], tent[1], 190, '#ffb45e', 0.2 + 0.02 * Math.sin(a * 2));
+      g.save();
+      g.filter = 'blur(2.2px)';
+      for (const [i, [dx, size]] of [
+        [-34, 0.3],
+        [33, 0.32],
+        [-24, 0.46],
+        [22, 0.5],
+        [-12, 0.62],
+        [11, 0.58],
+        [0, 0.72],
+      ].entries())
+        flame(g, fx + dx!, fy + 3 - (i % 3) * 3, tall * size!, t, i * 1.7 + 1, 0.34);
+      g.restore();
+      g.save();
+      g.globalCompositeOperation = 'lighter';
+      for (const s of sparks) {
+        const q = (s.at + t * s.k) % 1;
+        g.globalAlpha = (1 - q) ** 1.4;
+        g.fillStyle = q < 0.4 ? '#ffd98a' : '#ff9a4a';
+        g.beginPath();
+        g.arc(fx + s.x + s.lean * q + 12 * Math.sin(q * 9 + s.p), fy - 30 - s.rise * q, s.s, 0, TAU);
+        g.fill();
+      }
+      g.restore();
+      fireflies(g, t);
+    },
+    grade: (g) => vignette(g, 0.45, '#040818'),
+  };
+}
+
+function milkyWay(g: Ctx) {
+  g.save();
+  g.translate(820, 210);
+  g.rotate(-0.55);
+  const r = random(3);
+  for (let i = 0; i < 90; i++)
+    glow(g, (r() - 0.5) * 1200, (r() + r() - 1) * 85, 40 + r() * 80, r() > 0.6 ? '#8f88b8' : '#6d7fc0', 0.045);
+  g.fillStyle = '#e9eeff';
+  for (let i = 0; i < 900; i++) {
+    g.globalAlpha = 0.12 + r() * 0.4;
+    g.fillRect((r() - 0.5) * 1300, (r() + r() + r() - 1.5) * 110, 1, 1);
+  }
+  g.restore();
+}
+
+function shootingStar(g: Ctx, t: number) {
+  const q = (t - 0.55) / 0.09;
+  if (q < 0 || q > 1) return;
+  const x = 330 + 250 * q;
+  const y = 90 + 95 * q;
+  const trail = g.createLinearGradient(x - 90, y - 34, x, y);
+  trail.addColorStop(0, 'rgba(255,255,255,0)');
+  trail.addColorStop(1, `rgba(255,252,240,${Math.sin(Math.PI * q)})`);
+  g.strokeStyle = trail;
+  g.lineWidth = 2;
+  g.beginPath();
+  g.moveTo(x - 90, y - 34);
+  g.lineTo(x, y);
+  g.stroke();
+}

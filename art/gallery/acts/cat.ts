@@ -1,0 +1,111 @@
+import { random, smoothstep } from '../../noise.ts';
+import { spot } from '../../places.ts';
+import {
+  type Act,
+  type Ctx,
+  type Draw,
+  falling,
+  glow,
+  HEIGHT,
+  motes,
+  openStage,
+  plume,
+  type Sprite,
+  TAU,
+  wash,
+  WIDTH,
+} from '../stage.ts';
+import { CLOTH, at, evening } from './common.ts';
+
+export async function cat(): Promise<Act> {
+  const stage = await openStage('cat');
+  const tail = await stage.sprite('cat-tail');
+  const cup = at(spot(stage.note, 'cup'));
+  const cloth = await stage.mask(CLOTH, 3);
+  const leaves = falling(26, 12, ['#c9652a', '#dd9c34', '#b9742f', '#e6bd5c'], [5, 10], 200, [1, 2]);
+  const view = gardenBehindGlass();
+  return {
+    behind(g, t) {
+      view(g, t);
+      leaves(g, t);
+      glow(g, 980, 90, 560, '#ffe9bd', 0.5);
+    },
+    waves: [
+      {
+        cycles: 1,
+        reach: (x, y) => cloth(x, y) * 5 * smoothstep(0, 700, y),
+        phase: (x, y) => x * 0.012 + y * 0.004,
+        dx: 1,
+      },
+      { cycles: 2, reach: (x, y) => cloth(x, y) * 0.04, phase: (x, y) => x * 0.05 + y * 0.004, light: true },
+    ],
+    front(g, t) {
+      const a = TAU * t;
+      g.save();
+      g.translate(655, 680);
+      g.scale(1, 0.1);
+      glow(g, 0, 0, 130, '#3a1c08', 0.55, 'multiply');
+      g.restore();
+      g.save();
+      g.beginPath();
+      g.rect(561, 0, WIDTH, HEIGHT); // the root is hidden in the fur
+      g.clip();
+      swish(g, tail, tail.y + tail.height * 0.72, 0.16 * Math.sin(a * 2) + 0.07 * Math.sin(a * 3 + 1), t);
+      g.restore();
+      plume(g, cup[0], cup[1] + 6, t, { rise: 150, from: 9, to: 36, alpha: 0.34, lean: 14, count: 12, cycles: 2 });
+      motes(18, 3, [380, 90, 1180, 560], '#ffe6b0', [1.2, 2.6], 0.5)(g, t);
+    },
+    grade: evening(960, 80, '#ffe2ae', 0.34, 0.3),
+  };
+}
+
+/** A sprite drawn in thin rows, each moved a little further the higher it is: the raised tail of a resting cat. */
+function swish(g: Ctx, s: Sprite, base: number, bend: number, t: number) {
+  const rows = 2;
+  const ratio = s.image.height / s.height;
+  for (let k = 0; k < s.height; k += rows) {
+    const y = s.y + k;
+    const q = Math.max(0, (base - y) / (base - s.y));
+    const dx = bend * q ** 1.6 * 200 + 5 * q * Math.sin(TAU * 2 * t - q * 2.4);
+    g.drawImage(s.image, 0, k * ratio, s.image.width, rows * ratio, s.x + dx, y, s.width, rows + 0.3);
+  }
+}
+
+/** An autumn garden out of focus: soft discs of colour in rows, brighter towards the sky. */
+function gardenBehindGlass(): Draw {
+  const r = random(77);
+  const discs: { x: number; y: number; s: number; c: string; p: number }[] = [];
+  const rows: [number, number, number, string[]][] = [
+    [330, 130, 120, ['#d9b36a', '#c98f4a', '#b9783c', '#e0c07c']],
+    [420, 90, 95, ['#b9803c', '#8f8a46', '#a8652f', '#c99a4a']],
+    [520, 70, 85, ['#8a8c45', '#75803f', '#a1924a', '#6a7538']],
+    [640, 80, 90, ['#8f9a4c', '#7b8a42', '#a3a558', '#6d7c3a']],
+  ];
+  for (const [y, spread, size, colours] of rows) {
+    for (let i = 0; i < 60; i++)
+      discs.push({
+        x: r() * 1400 - 60,
+        y: y + (r() - 0.5) * spread * 1.6,
+        s: size * (0.45 + r() * 0.7),
+        c: colours[Math.floor(r() * colours.length)]!,
+        p: r() * TAU,
+      });
+  }
+  return (g, t) => {
+    wash(g, [
+      [0, '#a8cbdc'],
+      [0.26, '#dfe2d2'],
+      [0.5, '#f4dca6'],
+      [1, '#8d9a50'],
+    ]);
+    for (const d of discs) {
+      const x = d.x + 5 * Math.sin(TAU * t + d.p);
+      const fill = g.createRadialGradient(x, d.y, 0, x, d.y, d.s);
+      fill.addColorStop(0, `${d.c}99`);
+      fill.addColorStop(0.7, `${d.c}66`);
+      fill.addColorStop(1, `${d.c}00`);
+      g.fillStyle = fill;
+      g.fillRect(x - d.s, d.y - d.s, d.s * 2, d.s * 2);
+    }
+  };
+}

@@ -1,0 +1,68 @@
+import { spot } from '../../places.ts';
+import { type Act, breeze, clouds, type Draw, falling, openStage, plume, TAU, wash } from '../stage.ts';
+import { LEAVES, GRASS, CLOTH, at, evening } from './common.ts';
+
+export async function garden(): Promise<Act> {
+  const stage = await openStage('garden');
+  const sky = clouds({
+    seed: 31,
+    horizon: 400,
+    cover: 0.5,
+    size: 0.9,
+    lit: [255, 252, 240],
+    shade: [206, 208, 214],
+    sunX: -60,
+    sunY: 40,
+  });
+  const cloth = await stage.mask(CLOTH, 2);
+  const butterfly =
+    (cx: number, cy: number, rx: number, ry: number, k: number, phase: number, colour: string): Draw =>
+    (g, t) => {
+      const a = TAU * t;
+      const x = cx + rx * Math.sin(a * k + phase) + 12 * Math.sin(a * 3 + phase);
+      const y = cy + ry * Math.sin(a * k * 2 + phase) + 7 * Math.cos(a * 4 + phase);
+      const open = 0.25 + 0.75 * Math.abs(Math.sin(a * 14 + phase));
+      g.save();
+      g.translate(x, y);
+      g.rotate(0.5 * Math.cos(a * k + phase));
+      g.fillStyle = colour;
+      for (const side of [-1, 1]) {
+        g.beginPath();
+        g.ellipse(side * 5 * open, -3, 6 * open, 7, side * 0.5, 0, TAU);
+        g.ellipse(side * 4 * open, 5, 4.4 * open, 5, side * -0.4, 0, TAU);
+        g.fill();
+      }
+      g.fillStyle = '#3a2a20';
+      g.fillRect(-1, -6, 2, 13);
+      g.restore();
+    };
+  const wings = [
+    butterfly(905, 590, 90, 26, 1, 0.4, '#f4b63f'),
+    butterfly(690, 520, 60, 34, 2, 2.1, '#f7f1e2'),
+    butterfly(1060, 520, 70, 22, 1, 4, '#d9643a'),
+  ];
+  const petals = falling(16, 5, ['#f6d8dc', '#f9ebe6', '#efc2cb'], [3.2, 5.6], 170);
+  const chimney = at(spot(stage.note, 'chimney'));
+  return {
+    behind(g, t) {
+      wash(g, [
+        [0, '#6fa6d2'],
+        [0.3, '#b7d2df'],
+        [0.55, '#f2e8cf'],
+      ]);
+      sky(g, t, 40);
+    },
+    waves: [
+      ...breeze(await stage.mask(LEAVES, 3), 2.4, 4),
+      ...breeze(await stage.mask(GRASS, 2), 2.2, 7),
+      { cycles: 3, reach: (x, y) => cloth(x, y) * 6, phase: (x, y) => x * 0.045 + y * 0.03, dx: 1, dy: 0.2 },
+      { cycles: 4, reach: (x, y) => cloth(x, y) * 0.09, phase: (x, y) => x * 0.09 + y * 0.035, light: true },
+    ],
+    front(g, t) {
+      plume(g, chimney[0], chimney[1], t, { rise: 150, from: 8, to: 46, alpha: 0.22, lean: 60, count: 12, cycles: 1 });
+      for (const w of wings) w(g, t);
+      petals(g, t);
+    },
+    grade: evening(60, 20, '#ffe2a8', 0.3, 0.24),
+  };
+}

@@ -1,0 +1,101 @@
+import { spot } from '../../places.ts';
+import {
+  type Act,
+  birds,
+  breeze,
+  clouds,
+  glow,
+  HEIGHT,
+  openStage,
+  outline,
+  place,
+  ripples,
+  TAU,
+  wash,
+} from '../stage.ts';
+import { WATER, GRASS, at, evening } from './common.ts';
+
+export async function kite(): Promise<Act> {
+  const stage = await openStage('kite');
+  const toy = await stage.sprite('kite-toy');
+  const [hx, hy] = at(spot(stage.note, 'hand'));
+  const shape = outline(toy);
+  const [kx, ky] = [shape.left + (shape.right - shape.left) * 0.52, shape.top + (shape.bottom - shape.top) * 0.4];
+  const [tx, ty] = [shape.lowestX, shape.bottom - 2];
+  const horizon = HEIGHT * 0.47;
+  const sky = clouds({
+    seed: 12,
+    horizon,
+    cover: 0.5,
+    lit: [255, 244, 224],
+    shade: [196, 178, 190],
+    sunX: 1220,
+    sunY: 60,
+  });
+  return {
+    behind(g, t) {
+      wash(g, [
+        [0, '#5b93c7'],
+        [0.22, '#93bada'],
+        [0.38, '#d6d2cb'],
+        [0.5, '#f4d9b0'],
+      ]);
+      sky(g, t, 60);
+      glow(g, 1240, 60, 760, '#ffe3ac', 0.55);
+    },
+    waves: [...breeze(await stage.mask(GRASS, 2), 3.4, 2), ...ripples(await stage.mask(WATER, 2), horizon, 1.8, 0.14)],
+    front(g, t) {
+      const a = TAU * t;
+      const dx = 26 * Math.sin(a);
+      const dy = 13 * Math.sin(2 * a + 0.6);
+      const turn = 0.1 * Math.sin(a + 1.1);
+      const [c, s] = [Math.cos(turn), Math.sin(turn)];
+      const swing = (x: number, y: number) =>
+        [kx + dx + (x - kx) * c - (y - ky) * s, ky + dy + (x - kx) * s + (y - ky) * c] as const;
+      const [lx, ly] = swing(tx, ty);
+      const [mx, my] = swing(kx, ky);
+      place(g, toy, dx, dy, turn, [(kx - toy.x) / toy.width, (ky - toy.y) / toy.height]);
+      g.strokeStyle = 'rgba(255,250,238,.8)';
+      g.lineWidth = 1.3;
+      g.beginPath();
+      g.moveTo(hx, hy);
+      g.quadraticCurveTo((hx + mx) / 2 + 30 + 10 * Math.sin(a - 0.6), (hy + my) / 2 + 70 + 6 * Math.cos(a), mx, my);
+      g.stroke();
+      const tail = (q: number) =>
+        [lx - 52 * q + (4 + 15 * q) * Math.sin(q * 6.4 - 3 * a), ly + 92 * q + 6 * Math.cos(q * 5 - 2 * a)] as const;
+      g.strokeStyle = '#8c3a24';
+      g.lineWidth = 2;
+      g.beginPath();
+      g.moveTo(lx, ly);
+      for (let i = 1; i <= 26; i++) g.lineTo(...tail(i / 26));
+      g.stroke();
+      for (const [i, q] of [0.3, 0.58, 0.86].entries()) {
+        const [x, y] = tail(q);
+        g.save();
+        g.translate(x, y);
+        g.rotate(0.5 * Math.sin(3 * a - q * 6) + 0.3);
+        g.fillStyle = i % 2 ? '#35576d' : '#e3a83a';
+        g.beginPath();
+        g.moveTo(0, 0);
+        g.lineTo(-11, -6);
+        g.lineTo(-11, 6);
+        g.lineTo(11, -6);
+        g.lineTo(11, 6);
+        g.fill();
+        g.restore();
+      }
+      flock(g, t);
+    },
+    grade: evening(1250, 40, '#ffcf8a', 0.26, 0.26),
+  };
+}
+
+const flock = birds(
+  [
+    { x: 880, y: 225, size: 10, phase: 0 },
+    { x: 925, y: 205, size: 8, phase: 0.9 },
+    { x: 850, y: 198, size: 7, phase: 1.7 },
+  ],
+  'rgba(70,66,80,.65)',
+  70,
+);

@@ -1,0 +1,131 @@
+import { random } from '../../noise.ts';
+import { spots } from '../../places.ts';
+import {
+  type Act,
+  type Ctx,
+  birds,
+  clouds,
+  type Draw,
+  HEIGHT,
+  openStage,
+  ripples,
+  TAU,
+  vignette,
+  wash,
+  WIDTH,
+} from '../stage.ts';
+import { WATER, at } from './common.ts';
+
+export async function promenade(): Promise<Act> {
+  const stage = await openStage('promenade');
+  const horizon = HEIGHT * 0.455;
+  const sky = clouds({
+    seed: 19,
+    horizon,
+    cover: 0.54,
+    lit: [252, 250, 244],
+    shade: [176, 178, 184],
+    sunX: -60,
+    sunY: 60,
+  });
+  const gulls = birds(
+    [
+      { x: 560, y: 170, size: 16, phase: 0 },
+      { x: 650, y: 130, size: 12, phase: 1.2 },
+      { x: 850, y: 190, size: 9, phase: 2.4 },
+    ],
+    'rgba(60,56,54,.85)',
+    110,
+  );
+  const lamps = spots(stage.note, 'lamps').map(at);
+  const scratches = oldPrint();
+  return {
+    behind(g, t) {
+      wash(g, [
+        [0, '#9fbacb'],
+        [0.46, '#eee8da'],
+      ]);
+      sky(g, t, 60);
+    },
+    waves: ripples(await stage.mask(WATER, 1.5), horizon, 2.2, 0.13),
+    front(g, t) {
+      for (const [i, [x, y]] of lamps.entries()) pennant(g, x + 6, y + 52, t, i);
+      gulls(g, t);
+    },
+    grade(g, t) {
+      g.save();
+      g.globalCompositeOperation = 'saturation';
+      g.fillStyle = '#808080';
+      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.globalCompositeOperation = 'soft-light';
+      g.fillStyle = 'rgba(255,250,240,.4)';
+      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.globalCompositeOperation = 'multiply';
+      g.fillStyle = '#fbe9cb';
+      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.globalCompositeOperation = 'lighten';
+      g.fillStyle = '#3b2a1c';
+      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.globalCompositeOperation = 'color';
+      g.fillStyle = 'rgba(178,124,66,.4)';
+      g.fillRect(0, 0, WIDTH, HEIGHT);
+      g.restore();
+      scratches(g, t);
+      vignette(g, 0.42, '#2b1808');
+    },
+  };
+}
+
+function pennant(g: Ctx, x: number, y: number, t: number, seed: number) {
+  const points = Array.from({ length: 15 }, (_, i) => {
+    const q = i / 14;
+    return [q * 92, 7 * q * Math.sin(q * 7 - TAU * 4 * t + seed) + 8 * q, 15 * (1 - q)] as const;
+  });
+  g.fillStyle = seed ? '#8a3a2a' : '#a8452f';
+  g.beginPath();
+  g.moveTo(x, y - 15);
+  for (const [px, py, h] of points) g.lineTo(x + px, y + py - h);
+  for (const [px, py, h] of [...points].reverse()) g.lineTo(x + px, y + py + h);
+  g.fill();
+}
+
+/** Age: a soft crease, specks and a faint breathing of the light, the same in every loop. */
+function oldPrint(): Draw {
+  const r = random(55);
+  const specks = Array.from({ length: 150 }, () => ({
+    x: r() * WIDTH,
+    y: r() * HEIGHT,
+    s: 0.4 + r() ** 3 * 1.7,
+    light: r() > 0.35,
+  }));
+  const hairs = Array.from({ length: 7 }, () => ({
+    x: r() * WIDTH,
+    y: r() * HEIGHT,
+    a: r() * TAU,
+    l: 14 + r() * 40,
+    c: (r() - 0.5) * 30,
+  }));
+  return (g, t) => {
+    for (const s of specks) {
+      g.fillStyle = s.light ? 'rgba(255,246,226,.5)' : 'rgba(50,30,14,.4)';
+      g.beginPath();
+      g.arc(s.x, s.y, s.s, 0, TAU);
+      g.fill();
+    }
+    g.strokeStyle = 'rgba(255,246,226,.35)';
+    g.lineWidth = 0.8;
+    for (const h of hairs) {
+      g.beginPath();
+      g.moveTo(h.x, h.y);
+      g.quadraticCurveTo(
+        h.x + h.l * 0.5 * Math.cos(h.a) + h.c,
+        h.y + h.l * 0.5 * Math.sin(h.a),
+        h.x + h.l * Math.cos(h.a),
+        h.y + h.l * Math.sin(h.a),
+      );
+      g.stroke();
+    }
+    g.fillStyle = `rgba(255,240,214,${0.03 + 0.025 * Math.sin(TAU * 3 * t) + 0.015 * Math.sin(TAU * 7 * t)})`;
+    g.fillRect(0, 0, WIDTH, HEIGHT);
+  };
+}

@@ -1,0 +1,111 @@
+import { random } from '../../noise.ts';
+import { spots } from '../../places.ts';
+import {
+  type Act,
+  type Ctx,
+  birds,
+  clouds,
+  HEIGHT,
+  mirror,
+  openStage,
+  place,
+  ripples,
+  TAU,
+  wash,
+  WIDTH,
+} from '../stage.ts';
+import { WATER, at, evening } from './common.ts';
+
+export async function sailboat(): Promise<Act> {
+  const stage = await openStage('sailboat');
+  const fleet = await Promise.all([3, 2, 1].map((i) => stage.sprite(`sailboat-${i}`)));
+  const lines = spots(stage.note, 'water').map(at).reverse();
+  const horizon = HEIGHT * 0.515;
+  const sky = clouds({
+    seed: 5,
+    horizon,
+    cover: 0.52,
+    lit: [255, 253, 246],
+    shade: [188, 204, 218],
+    sunX: -80,
+    sunY: 60,
+  });
+  const gulls = birds(
+    [
+      { x: 470, y: 190, size: 17, phase: 0.2 },
+      { x: 560, y: 150, size: 13, phase: 1.3 },
+      { x: 950, y: 120, size: 10, phase: 2.6 },
+    ],
+    'rgba(250,250,246,.95)',
+    90,
+  );
+  return {
+    behind(g, t) {
+      wash(g, [
+        [0, '#4f93cb'],
+        [0.3, '#9bc6de'],
+        [0.52, '#e9e6d6'],
+      ]);
+      sky(g, t, 56);
+    },
+    waves: ripples(await stage.mask(WATER, 2), horizon, 2.6, 0.13),
+    front(g, t) {
+      const a = TAU * t;
+      sparkle(g, t, horizon);
+      fleet.forEach((boat, i) => {
+        const [x, y] = lines[i]!;
+        const size = [1.6, 2.6, 5][i]!;
+        const dx = [30, -18, 14][i]! * Math.sin(a + i * 2);
+        const dy = size * 0.6 * Math.sin(2 * a + i * 1.7);
+        const turn = [0.02, 0.022, 0.03][i]! * Math.sin(2 * a + i * 2.2);
+        mirror(g, boat, y + 1, t, 0.36, dx, 0.72, 736);
+        g.save();
+        g.beginPath();
+        g.rect(0, 0, WIDTH, y + size * 0.9);
+        g.clip();
+        place(g, boat, dx, dy, turn, [(x - boat.x) / boat.width, (y - boat.y) / boat.height]);
+        g.restore();
+        g.save();
+        g.globalAlpha = 0.5;
+        g.strokeStyle = '#f3f8f4';
+        g.lineWidth = size * 0.35;
+        for (const k of [0, 1]) {
+          g.beginPath();
+          g.ellipse(
+            x + dx,
+            y + 3 + k * size,
+            boat.width * (0.42 + 0.08 * k + 0.02 * Math.sin(3 * a + k)),
+            size * 1.1 + k * 2,
+            0,
+            0.15,
+            Math.PI - 0.15,
+          );
+          g.stroke();
+        }
+        g.restore();
+      });
+      gulls(g, t);
+    },
+    grade: evening(-40, 20, '#fff0c8', 0.3, 0.22),
+  };
+}
+
+const sparkle = (() => {
+  const r = random(14);
+  const list = Array.from({ length: 210 }, () => {
+    const d = r() ** 1.8;
+    return { x: 250 + r() * 1000, d, k: 1 + Math.floor(r() * 4), p: r() * TAU };
+  });
+  return (g: Ctx, t: number, horizon: number) => {
+    g.fillStyle = '#fffdf0';
+    for (const s of list) {
+      const b = Math.max(0, Math.sin(TAU * s.k * t + s.p)) ** 6;
+      if (b < 0.05) continue;
+      g.globalAlpha = b * 0.85;
+      g.beginPath();
+      g.ellipse(s.x, horizon + 8 + s.d * 215, 1.5 + s.d * 6, 0.7 + s.d * 1.2, 0, 0, TAU);
+      g.fill();
+    }
+    g.globalAlpha = 1;
+  };
+})();
