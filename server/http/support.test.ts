@@ -66,6 +66,7 @@ anyEngine((fresh) => {
     await seen('/faq', 'https://search.example/results?q=anna+keller#top');
     await seen('/delivery/a-secret-token', `http://localhost:3999/delivery/a-secret-token`);
     await seen('/collect/a-secret-token', 'http://localhost:3999/orders/KF-7Q4M-2XPA');
+    await seen('/review/a-secret-token', 'http://localhost:3999/review/a-secret-token');
     await seen('/purchase-success?session=a-secret-token', 'not an address');
     await seen('/auth/reset-password?token=a-secret-token#a-secret-token', 'javascript:alert(1)');
     await seen('/', '');
@@ -81,8 +82,9 @@ anyEngine((fresh) => {
       '/delivery': 'http://localhost:3999/delivery',
       '/faq': 'https://search.example/results',
       '/purchase-success': null,
+      '/review': 'http://localhost:3999/review',
     });
-    expect(views).toHaveLength(6);
+    expect(views).toHaveLength(7);
     expect(JSON.stringify(views)).not.toContain('192.0.2.9');
   });
 });

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
@@ -430,6 +430,31 @@ onPostgres((fresh) => {
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409, 409]);
     expect(await countOf(it.shop.db, 'sessions')).toBe(1);
     expect(await queuedMails(it.shop.db)).toHaveLength(1);
+  });
+
+  test('who signs in with the old password in the moment of its reset is not signed in after it', async () => {
+    const it = await openTestShop(fresh);
+    await registered(it);
+    await mailPasswordReset(it.shop, ben.email);
+    const token = await tokenOfMail(it, 'password-reset', 'resetUrl');
+    await it.shop.db.execute(
+      sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`,
+    );
+    await it.shop.db.execute(sql`create trigger slow before insert on sessions for each row execute function slow()`);
+    const thief = it.browser();
+    const { email, password } = ben;
+    const signingIn = thief.post('/api/auth/login', { email, password });
+    await vi.waitFor(async () => {
+      const { rows } = await it.shop.db.execute(
+        sql`select from pg_stat_activity where query like 'insert into "sessions"%' and state = 'active'`,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+    });
+    expect((await it.browser().post('/api/auth/reset-password', { token, password: 'Another-field-9' })).status).toBe(
+      200,
+    );
+    await signingIn;
+    expect(await isSignedIn(thief)).toBe(false);
   });
 
   test('one reset link resets once, and one finished registration makes one account, however many come at once', async () => {

@@ -161,8 +161,15 @@ export async function signIn(
   await wait(await countSignIn(db, clock, tried));
   const account = await accountOf(db, form.email);
   if (!(await passwordFits(form.password, account?.passwordHash)) || !account) throw new Refusal('wrong-credentials');
+  const session = await db.transaction(async (tx) => {
+    // A new password meanwhile has ended every session that the old one had begun.
+    const stillFits = sql`${customers.id} = ${account.id} and ${customers.passwordHash} = ${account.passwordHash}`;
+    const [present] = await tx.select({ id: customers.id }).from(customers).where(stillFits).for('share');
+    if (!present) throw new Refusal('wrong-credentials');
+    return beginSession(tx, clock, { kind: 'customer', customerId: account.id });
+  });
   await forgiveSignIn(db, tried);
-  return { customer: account, session: await beginSession(db, clock, { kind: 'customer', customerId: account.id }) };
+  return { customer: account, session };
 }
 
 export const signOut = (db: Db, token: string) => endSession(db, token);
@@ -233,12 +240,19 @@ export async function confirmMailbox(tx: Db, clock: Clock, customerId: string): 
   return customer;
 }
 
-/** The account is no more, with its sessions and passkeys, and no link opens it. Of two at once, one is told that it is gone. */
-export async function endAccount(tx: Db, clock: Clock, id: string): Promise<void> {
-  for (const purpose of ['password-reset', 'email-confirmation', 'sign-in', 'new-passkey', 'upload-link'] as const)
-    await revokeTokens(tx, clock, purpose, id);
+/**
+ * The account is no more, with its sessions and passkeys. Of two at once, one is told that it is gone; an order that is
+ * being placed for it is waited for.
+ */
+export async function endAccount(tx: Db, id: string): Promise<void> {
   const ended = await tx.delete(customers).where(eq(customers.id, id)).returning({ id: customers.id });
   if (ended.length === 0) throw new Refusal('sign-in-needed');
+}
+
+/** No link opens an account that has ended. To be called once its mails are forgotten, for one that is being written. */
+export async function endWaysIn(tx: Db, clock: Clock, id: string): Promise<void> {
+  for (const purpose of ['password-reset', 'email-confirmation', 'sign-in', 'new-passkey', 'upload-link'] as const)
+    await revokeTokens(tx, clock, purpose, id);
 }
 
 /** Take one of the customer's reupload credits. */

@@ -75,7 +75,7 @@ export async function changePassword(
       tx,
       { jobs, clock },
       {
-        event: `password-changed:${newId()}`,
+        event: `password-changed:${id}:${newId()}`,
         to: email,
         content: {
           kind: 'account-news',
@@ -157,7 +157,7 @@ export async function changeEmail(scope: AccountsScope, token: string): Promise<
       tx,
       { jobs, clock },
       {
-        event: `email-changed:${change.id}`,
+        event: `email-changed:${customerId}:${change.id}`,
         to: before.email,
         content: {
           kind: 'email-changed',

@@ -54,7 +54,10 @@ export async function addPasskey(
   const made = subject === customer.id ? await scope.passkeys.readNew(answer, challenge!) : undefined;
   if (!made) throw new Refusal('passkey-not-added');
   return db.transaction(async (tx) => {
-    await tx.select({ id: customers.id }).from(customers).where(eq(customers.id, customer.id)).for('update');
+    const isAsker = sql`${customers.id} = ${customer.id} and ${customers.passwordHash} = ${customer.passwordHash}`;
+    const [present] = await tx.select({ id: customers.id }).from(customers).where(isAsker).for('update');
+    // Whoever has claimed the account or reset it meanwhile has shut the asker out.
+    if (!present) throw new Refusal('passkey-not-added');
     if ((await passkeysOf(tx, customer.id)).length >= limits.passkeysPerCustomer)
       throw new Refusal('too-many-passkeys');
     const [added] = await tx
@@ -67,7 +70,7 @@ export async function addPasskey(
       tx,
       { jobs, clock },
       {
-        event: `passkey-added:${added.id}`,
+        event: `passkey-added:${customer.id}:${added.id}`,
         to: customer.email,
         content: {
           kind: 'account-news',

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { taxBasis } from '#contract/amount-words.ts';
 import { photosIncluded } from '#contract/catalog.ts';
 import { refusals } from '#contract/refusals.ts';
@@ -24,6 +24,12 @@ export const addonPurpose: Purpose = {
 
 /** Whoever buys an add-on is signed in. */
 const placeOrder = orderPlacer(() => sql<string | null>`null`);
+
+/** Whatever was wanted for these frames, bought or not. */
+export async function addonIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
+  const found = await db.select({ id: addons.id }).from(addons).where(inArray(addons.frameId, frameIds));
+  return found.map((it) => it.id);
+}
 
 export async function addonById(db: Db, id: string): Promise<Addon | undefined> {
   const [addon] = await db.select().from(addons).where(eq(addons.id, id));

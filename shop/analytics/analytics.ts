@@ -7,7 +7,7 @@ import { pageViews } from './analytics.sql.ts';
 const robots = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor|curl|wget|python|facebookexternalhit/i;
 
 /** Links that are keys, and what is one customer's: what follows them, in the path or the query, is kept nowhere. */
-const secretPaths = /^\/(delivery|play|proof|collect|orders|account\/erased)\/.*$/;
+const secretPaths = /^\/(delivery|play|proof|collect|review|orders|account\/erased)\/.*$/;
 const pageOf = (path: string) => path.replace(/[?#].*$/, '').replace(secretPaths, '/$1') || '/';
 
 /** Where the visitor came from, without what that address may say about them. */

@@ -64,8 +64,8 @@ export async function forgetBuyers(tx: Db, ids: string[]): Promise<void> {
   await tx.update(carts).set({ details: null }).where(inArray(carts.id, ids));
 }
 
-/** Every cart this checkout has been asked to be paid for. */
-export async function cartIdsOf(db: Db, checkoutId: string): Promise<string[]> {
-  const rows = await db.select({ id: carts.id }).from(carts).where(eq(carts.checkoutId, checkoutId));
+/** Every cart these checkouts have been asked to be paid for. */
+export async function cartIdsOf(db: Db, ...checkoutIds: string[]): Promise<string[]> {
+  const rows = await db.select({ id: carts.id }).from(carts).where(inArray(carts.checkoutId, checkoutIds));
   return rows.map((it) => it.id);
 }

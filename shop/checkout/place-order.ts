@@ -1,6 +1,6 @@
 import { productTypeOf } from '#contract/catalog.ts';
 import type { Db } from '../ports/database.ts';
-import { customerById, type Customer } from '../accounts/accounts.ts';
+import { holdCustomer, type Customer } from '../accounts/accounts.ts';
 import { confirmedAccountOf } from '../accounts/confirmed-account.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -21,7 +21,7 @@ const placeOrder = orderPlacer(confirmedAccountOf);
 async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer): Promise<boolean> {
   const { clock } = scope;
   const cart = (await cartById(tx, payment.purposeId))!;
-  const signedIn = cart.customerId === null ? undefined : await customerById(tx, cart.customerId);
+  const signedIn = cart.customerId === null ? undefined : await holdCustomer(tx, cart.customerId);
   const order = await placeOrder(tx, clock, {
     orderNumber: sayableNumber('KF'),
     customerId: signedIn?.id ?? null,

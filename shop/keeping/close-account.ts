@@ -1,14 +1,23 @@
 import type { Db } from '../ports/database.ts';
-import { endAccount, type Customer } from '../accounts/accounts.ts';
-import { forgetBuyersOf } from '../checkout/carts.ts';
-import { isFinalized, isOpen } from '../frames/frames.ts';
-import { forgetMailsAbout, forgetMailsOf } from '../mail/mail.ts';
-import { forgetBuyerOf, isGivenBack } from '../orders/orders.ts';
-import { forgetPayers } from '../payments/payments.ts';
+import { endAccount, endWaysIn, type Customer } from '../accounts/accounts.ts';
+import { addonIdsOf } from '../addons/place-addon.ts';
+import { cartIdsOf, forgetBuyersOf } from '../checkout/carts.ts';
+import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
+import { framesOfOrders, isFinalized, isOpen } from '../frames/frames.ts';
+import { forgetMailsAbout, forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
+import { forgetBuyerOf, isGivenBack, ordersOf } from '../orders/orders.ts';
+import { forgetPayers, holdPaymentsFor } from '../payments/payments.ts';
 import { forgetReviewsOf } from '../reviews/reviews.ts';
 import { forgetTicketsOf } from '../support/support.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
-import { eraseAllOf, forgetWhoseErasures, type Erasure, type KeepingScope, type OwnFrame } from './keeping.ts';
+import {
+  endLinksTo,
+  eraseAllOf,
+  forgetWhoseErasures,
+  type Erasure,
+  type KeepingScope,
+  type OwnFrame,
+} from './keeping.ts';
 
 /** What is paid for and not done, in words, of each order that has some: it is given up with the account. */
 export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: string[] }[] {
@@ -32,34 +41,39 @@ export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: str
 export async function closeAccount(scope: KeepingScope, customer: Customer): Promise<Erasure> {
   const { db, clock } = scope;
   return db.transaction(async (tx: Db) => {
+    const before = await ordersOf(tx, customer.id);
+    const frameIds = (await framesOfOrders(tx, idsOf(before))).map((it) => it.id);
+    // In the order in which money is settled: payment, frames, customer.
+    await holdPaymentsFor(tx, await purposesOf(tx, before, frameIds));
+    const links = await collectLinkIdsOf(tx, frameIds);
     const erasure = await eraseAllOf(tx, scope, customer, 'account-deleted');
-    const forgotten = await forgetBuyerOf(tx, customer.id);
-    for (const { id } of forgotten)
-      for (const purpose of ['order-access', 'finish-registration', 'unsubscribe', 'review'] as const)
-        await revokeTokens(tx, clock, purpose, id);
-    await forgetReviewsOf(
-      tx,
-      forgotten.map((it) => it.id),
-    );
-    await forgetBuyersOf(
-      tx,
-      forgotten.map((it) => it.checkoutId),
-    );
-    await forgetPayers(
-      tx,
-      forgotten.map((it) => it.paymentId),
-    );
-    await forgetMailsAbout(
-      tx,
-      forgotten.map((it) => it.id),
-    );
+    await endAccount(tx, customer.id);
+    const orders = await forgetBuyerOf(tx, customer.id); // with one that was just being placed
+    await forgetReviewsOf(tx, idsOf(orders));
+    await forgetBuyersOf(tx, checkoutsOf(orders));
+    await forgetPayers(tx, await purposesOf(tx, orders, frameIds));
+    const receipts = (await forgetWhoseErasures(tx, customer.id)).filter((it) => it !== erasure.id);
+    await forgetMailsAbout(tx, idsOf(orders));
+    await forgetMailsNaming(tx, [customer.id, ...links, ...receipts], customer.createdAt);
     // An address that nobody has confirmed may be somebody else's, with letters and questions of their own.
     if (customer.emailConfirmedAt !== null) {
       await forgetMailsOf(tx, customer.email);
       await forgetTicketsOf(tx, customer.email);
     }
-    await forgetWhoseErasures(tx, customer.id);
-    await endAccount(tx, clock, customer.id);
+    // Last: a mail that is being written has been waited for, and its links end here as well.
+    for (const { id } of orders)
+      for (const purpose of ['order-access', 'finish-registration', 'unsubscribe', 'review'] as const)
+        await revokeTokens(tx, clock, purpose, id);
+    for (const id of frameIds) await endLinksTo(tx, clock, id);
+    await endWaysIn(tx, clock, customer.id);
     return erasure;
   });
 }
+
+const idsOf = (orders: { id: string }[]) => orders.map((it) => it.id);
+const checkoutsOf = (orders: { checkoutId: string }[]) => orders.map((it) => it.checkoutId);
+/** What was paid for, or was to be, on the way to these orders and for their frames. */
+const purposesOf = async (tx: Db, orders: { checkoutId: string }[], frameIds: string[]): Promise<string[]> => [
+  ...(await cartIdsOf(tx, ...checkoutsOf(orders))),
+  ...(await addonIdsOf(tx, frameIds)),
+];

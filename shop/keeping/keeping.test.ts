@@ -11,12 +11,13 @@ import { namedFiles } from '#server/named-files.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { buyAddon, pay, startAddon } from '#test/paying.ts';
+import { buyAddon, pay, startAddon, startPayment, verify } from '#test/paying.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { isKept } from '../frames/kept.ts';
+import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
 import { addPhotoTo, ownPlace } from '../photos/photos.ts';
 import { moveOn } from '../production/hand-over.ts';
@@ -447,6 +448,36 @@ anyEngine((fresh) => {
     for (const row of rows) expect(row).toEqual({ to: '', content: null });
   });
 
+  test('whatever an account was mixed up in says nothing of it once it is deleted: money given back, invitations, former addresses', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const browser = it.browser();
+    const twice = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+    for (const intent of twice) await pay(browser, intent);
+    for (const intent of twice) await verify(browser, intent.paymentIntentId);
+    await browser.post('/api/complete-registration', { password: annasPassword });
+    for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+      await refundPayment(it.shop, data['paymentId'] as string);
+    const [frame] = await framesOf(browser);
+    const collecting = `/api/devices/${frame!.deviceId}/collect-link`;
+    await browser.post(collecting, { name: 'Party', lastDay: dayAfter(dayOf(it.clock.now()), 7) });
+    expect((await browser.post(`${collecting}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
+    await browser.post('/api/account/prove', { password: annasPassword });
+    await browser.post('/api/account/email', { email: 'anna.new@example.com' });
+    const { confirmUrl } = (await sentLetters(it, 'email-change:')).at(-1)!.content;
+    const token = new URL(confirmUrl).searchParams.get('token');
+    expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
+    await it.shop.db.execute(sql`update orders set notes = 'Mrs Keller rings at noon'`);
+    await sentLetters(it);
+    await browser.post('/api/account/prove', { password: annasPassword });
+    const deleted = await browser.post('/api/account/delete');
+    expect(deleted.status, deleted.text).toBe(200);
+    await finishAll(it);
+    await sentLetters(it);
+    const rows = Object.entries(await everyRow(it.shop.db)).filter(([table]) => !table.startsWith('sandbox_'));
+    for (const said of [anna.email, 'anna.new', 'grandma@', 'Keller', 'Linden'])
+      for (const [table, those] of rows) expect(JSON.stringify(those), table).not.toContain(said);
+  });
+
   test('my data is one archive of the promised length: orders to read, and every photo byte for byte', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaDelivered(it);
@@ -467,6 +498,52 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
+  /** Each row written or changed there takes its time, so that what happens meanwhile can. */
+  const slowly = async (it: TestShop, when: string) => {
+    await it.shop.db.execute(
+      sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`,
+    );
+    await it.shop.db.execute(sql.raw(`create trigger slow ${when} for each row execute function slow()`));
+  };
+  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+  test('an order that is being placed while its account is deleted is nobody’s, and says of nobody', async () => {
+    for (const isSignedIn of [true, false]) {
+      const it = await openTestShop(fresh, { imaging: quickImaging });
+      const { browser } = await annaOwns(it);
+      const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+      await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
+      const buyer = isSignedIn ? browser : it.browser();
+      const intent = await startPayment(buyer, { extraPackages: 2 });
+      await pay(buyer, intent);
+      await slowly(it, 'before insert on orders');
+      const settling = settle(it.shop, intent.paymentIntentId);
+      await aMoment();
+      expect((await browser.post('/api/account/delete')).status).toBe(200);
+      expect((await settling).state).toBe('paid');
+      const { orders } = await everyRow(it.shop.db);
+      expect(orders).toHaveLength(2);
+      for (const order of orders!)
+        expect(order).toMatchObject({ customer_id: null, email: '', first_name: 'Deleted', gift: null, phone: null });
+    }
+  });
+
+  test('a letter that is being written while its account is deleted opens nothing', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser } = await annaOwns(it);
+    await slowly(it, 'before update on carts');
+    const deleting = browser.post('/api/account/delete');
+    await aMoment();
+    const [receipt] = await sentLetters(it, 'receipt:');
+    expect((await deleting).status).toBe(200);
+    const { search } = new URL(receipt!.content.orderUrl);
+    expect((await it.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
+    const { rows } = await it.shop.db.execute(
+      sql`select purpose from tokens where revoked_at is null and used_at is null`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test('uploads and "I’m Done" that race "erase everything" leave nothing behind: no file without its row', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it, { quantity: 2 });

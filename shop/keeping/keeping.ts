@@ -145,6 +145,12 @@ export async function eraseAllOf(
   return erase(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
 }
 
+/** No link opens what a frame had. */
+export async function endLinksTo(tx: Db, clock: Clock, frameId: string): Promise<void> {
+  for (const purpose of ['delivery', 'share', 'play', 'proof'] as const)
+    await revokeTokens(tx, clock, purpose, frameId);
+}
+
 async function erase(
   tx: Db,
   scope: KeepingScope,
@@ -179,8 +185,7 @@ async function erase(
       });
       const hadVideos = videos.some((it) => it.state === 'approved' && it.keptAt !== null);
       await markErased(tx, clock, frame, { hadVideos });
-      for (const purpose of ['delivery', 'share', 'play', 'proof'] as const)
-        await revokeTokens(tx, clock, purpose, frame.id);
+      await endLinksTo(tx, clock, frame.id);
       await recordOrderEvent(tx, clock, order.id, 'photos-erased', `${frame.name}: photos and videos erased.`);
     }
   const [written] = await tx
@@ -263,9 +268,12 @@ export const erasuresOf = (db: Db, customerId: string): Promise<Erasure[]> =>
     .orderBy(desc(erasures.askedAt), desc(erasures.id))
     .limit(20);
 
-/** Receipts stay for the figures; whose they were is forgotten. */
-export const forgetWhoseErasures = (tx: Db, customerId: string) =>
-  tx.update(erasures).set({ customerId: null }).where(eq(erasures.customerId, customerId));
+/** Receipts stay for the figures; whose they were is forgotten. Answers which they are. */
+export async function forgetWhoseErasures(tx: Db, customerId: string): Promise<string[]> {
+  const whose = eq(erasures.customerId, customerId);
+  const receipts = await tx.update(erasures).set({ customerId: null }).where(whose).returning({ id: erasures.id });
+  return receipts.map((it) => it.id);
+}
 
 export interface OwnFrame {
   order: Order;

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { LetterContent, LetterPosters, LetterShop } from '#contract/letters.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -150,6 +150,17 @@ export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
     .where(sql`${mails.content} ->> 'customerEmail' = ${address}`);
 }
 
+/**
+ * The same of every mail whose event names one of these after its kind (`password-reset:{customerId}:…`), whichever
+ * mailbox it went to. None is older than `since`.
+ */
+export async function forgetMailsNaming(tx: Db, ids: string[], since: Date): Promise<void> {
+  await tx
+    .update(mails)
+    .set(forgotten)
+    .where(and(gte(mails.queuedAt, since), inArray(sql`split_part(${mails.event}, ':', 2)`, ids)));
+}
+
 /** The same of every mail that tells of these orders. */
 export async function forgetMailsAbout(tx: Db, orderIds: string[]): Promise<void> {
   await tx.update(mails).set(forgotten).where(inArray(mails.orderId, orderIds));
@@ -173,7 +184,7 @@ export async function forgetWaysIn(tx: Db, address: string): Promise<void> {
 const isKept = (mailId: string) =>
   sql`exists (select from ${mails} where ${mails.id} = ${mailId} and ${mails.content} is not null for share)`;
 
-/** What an old mail said is forgotten; that it was sent, when and to whom, is kept with its order. */
+/** What an old mail said is forgotten; that it was sent and when stays, and to whom where it tells of an order. */
 export const forgetMailWords: Forget = async (db, before, limit) => {
   const oldest = db
     .select({ id: mails.id })
@@ -183,7 +194,7 @@ export const forgetMailWords: Forget = async (db, before, limit) => {
     .limit(limit);
   const forgotten = await db
     .update(mails)
-    .set({ content: null })
+    .set({ content: null, to: sql`case when ${mails.orderId} is null then '' else ${mails.to} end` })
     .where(inArray(mails.id, oldest))
     .returning({ id: mails.id });
   return forgotten.length;

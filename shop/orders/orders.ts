@@ -185,6 +185,7 @@ export const forgetBuyerOf = (tx: Db, customerId: string) =>
       email: '',
       phone: null,
       gift: null,
+      notes: '',
       shippingAddress: sql`${orders.shippingAddress} || '{"line1": "", "line2": ""}'`,
     })
     .where(eq(orders.customerId, customerId))

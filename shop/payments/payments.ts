@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -233,9 +233,21 @@ export const forgetUnpaid =
       return forgotten.length;
     });
 
-/** Payments tell no more whose they were. */
-export async function forgetPayers(tx: Db, ids: string[]): Promise<void> {
-  if (ids.length > 0) await tx.update(payments).set({ email: null }).where(inArray(payments.id, ids));
+/** Hold every payment for these until the transaction ends: one that is being settled is waited for. */
+export async function holdPaymentsFor(tx: Db, purposeIds: string[]): Promise<void> {
+  const those = inArray(payments.purposeId, purposeIds);
+  if (purposeIds.length > 0)
+    await tx.select({ id: payments.id }).from(payments).where(those).orderBy(asc(payments.id)).for('no key update');
+}
+
+/** Payments for these tell no more whose they were, whatever became of them; one that may still be paid does until then. */
+export async function forgetPayers(tx: Db, purposeIds: string[]): Promise<void> {
+  const isOver = notInArray(payments.state, ['asking', 'open']);
+  if (purposeIds.length > 0)
+    await tx
+      .update(payments)
+      .set({ email: null })
+      .where(and(inArray(payments.purposeId, purposeIds), isOver));
 }
 
 /** Which money this provider moves: sandbox, test and live never mix. */

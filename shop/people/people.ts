@@ -90,7 +90,7 @@ export async function editUser(
           tx,
           { jobs, clock },
           {
-            event: `credits-given:${newId()}`,
+            event: `credits-given:${id}:${newId()}`,
             to: customer.email,
             content: {
               kind: 'credits-given',

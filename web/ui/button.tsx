@@ -1,5 +1,5 @@
 import { LoaderCircle } from 'lucide-react';
-import type { ButtonHTMLAttributes, Ref } from 'react';
+import type { ButtonHTMLAttributes, MouseEvent, Ref } from 'react';
 import { classes } from './classes.ts';
 import { Link, type LinkProps } from './link.tsx';
 
@@ -30,7 +30,7 @@ interface Appearance {
 const appearance = ({ look = 'primary', size = 'regular', wide }: Appearance, className?: string) =>
   classes(
     'inline-flex items-center justify-center gap-2 rounded-full font-semibold text-center leading-tight transition-colors duration-200 select-none',
-    'disabled:cursor-not-allowed disabled:opacity-55 focus-visible:rounded-full',
+    'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 focus-visible:rounded-full',
     looks[look],
     sizes[size],
     wide && 'w-full',
@@ -44,15 +44,23 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Ap
   ref?: Ref<HTMLButtonElement> | undefined;
 }
 
+/** Neither the button nor its form does it a second time. */
+const refuse = (event: MouseEvent) => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
 export function Button(props: ButtonProps) {
-  const { look, size, wide, busy = false, busyWords, className, disabled, children, ...rest } = props;
+  const { look, size, wide, busy = false, busyWords, className, children, onClick, ...rest } = props;
   return (
     <button
       type="button"
       className={appearance({ look, size, wide }, className)}
-      disabled={disabled === true || busy}
+      // Not `disabled`, which would take the focus from it.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       {...rest}
+      onClick={busy ? refuse : onClick}
     >
       {busy && <LoaderCircle aria-hidden className="size-5 animate-spin" />}
       {busy && busyWords ? busyWords : children}
