@@ -158,7 +158,13 @@ export const account = {
     summary: 'Sign in with a mailed token',
     who: 'anyone',
     body: forms.TokenBody,
-    response: z.object({ customer: Customer, message: z.string() }),
+    response: z.object({
+      customer: Customer,
+      message: z.string(),
+      passwordEnded: z
+        .boolean()
+        .meta({ description: 'The password was set before anybody had confirmed the mailbox, and opens nothing now' }),
+    }),
     refusals: ['sign-in-link-invalid'],
     rate: 'token-validation',
   },

@@ -177,9 +177,9 @@ export function accountHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'POST /api/auth/link/login', async ({ body, request, reply }) => {
-    const { customer, session } = await signInByLink(shop, body.token);
+    const { customer, session, passwordEnded } = await signInByLink(shop, body.token);
     await remember(request, reply, session);
-    return { customer: viewOf(customer), message: 'Welcome back!' };
+    return { customer: viewOf(customer), message: 'Welcome back!', passwordEnded };
   });
 
   serve(app, 'POST /api/auth/passkey/options', () => invitePasskey(shop));

@@ -23,7 +23,7 @@ export const mailSignInLink = (scope: AccountsScope, email: string) =>
 export async function signInByLink(
   { db, clock }: { db: Db; clock: Clock },
   token: string,
-): Promise<{ customer: Customer; session: Session }> {
+): Promise<{ customer: Customer; session: Session; passwordEnded: boolean }> {
   return db.transaction(async (tx) => {
     const customerId = await spendToken(tx, clock, 'sign-in', token);
     const [account] =
@@ -31,12 +31,14 @@ export async function signInByLink(
         ? []
         : await tx.select().from(customers).where(eq(customers.id, customerId)).for('update');
     if (!account) throw new Refusal('sign-in-link-invalid');
-    if (account.emailConfirmedAt === null) {
+    const passwordEnded = account.emailConfirmedAt === null;
+    if (passwordEnded) {
       const passwordHash = await hashPassword(newToken());
       await tx.update(customers).set({ passwordHash }).where(eq(customers.id, account.id));
       await shutOthersOut(tx, clock, account);
     }
     const customer = (await confirmMailbox(tx, clock, account.id))!;
-    return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
+    const session = await beginSession(tx, clock, { kind: 'customer', customerId: customer.id });
+    return { customer, session, passwordEnded };
   });
 }

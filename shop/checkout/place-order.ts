@@ -1,6 +1,6 @@
 import { productTypeOf } from '#contract/catalog.ts';
 import type { Db } from '../ports/database.ts';
-import { holdCustomer, type Customer } from '../accounts/accounts.ts';
+import { accountOf, holdCustomer, mailConfirmation, type Customer } from '../accounts/accounts.ts';
 import { confirmedAccountOf } from '../accounts/confirmed-account.ts';
 import { createFrames } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -45,7 +45,14 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   if (cart.promoCode !== null) await spendUse(tx, cart.id);
   await createFrames(tx, clock, order.id, cart);
   await mailReceipt(tx, scope, order);
+  if (order.customerId === null) await askWhoseItIs(tx, scope, order);
   return true;
+}
+
+/** An account of that e-mail gets the order with its confirmation, which is mailed anew: the first one may be long lost. */
+async function askWhoseItIs(tx: Db, scope: PlacingScope, order: Order): Promise<void> {
+  const account = await accountOf(tx, order.email);
+  if (account?.emailConfirmedAt === null) await mailConfirmation(tx, scope, account, { again: `:${order.id}` });
 }
 
 /** Who bought: as frozen at checkout, else the account that paid, else as the card's holder told the provider. */

@@ -29,7 +29,8 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
         <MailCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:hidden" />
         <p className="min-w-0 flex-1 basis-64">
           Please confirm your email: we mailed a link to{' '}
-          <span className="font-semibold break-words">{customer.email}</span>.
+          <span className="font-semibold break-words">{customer.email}</span>. What was ordered with it without signing
+          in appears here as soon as you have.
         </p>
         <button
           type="button"

@@ -5,8 +5,10 @@ import type { Account } from '#contract/account.ts';
 import { ChangeEmailForm, ChangePasswordForm, NameForm } from '#contract/account-forms.ts';
 import { limits } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { customerQuery } from '../customer.ts';
@@ -149,7 +151,12 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
         <KeyRound aria-hidden className="mt-1 size-4 shrink-0" />
         Every other browser is signed out.
       </p>
-      <PasswordField form={form} name="currentPassword" label="Present password" autoComplete="current-password" />
+      <div>
+        <PasswordField form={form} name="currentPassword" label="Present password" autoComplete="current-password" />
+        <Link to={paths.forgotPassword} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+          You do not know it? We mail you a link to choose another.
+        </Link>
+      </div>
       <PasswordField
         form={form}
         name="password"

@@ -7,6 +7,7 @@ import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
+import { toast } from '../../ui/toast.ts';
 import { takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
@@ -56,8 +57,13 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
 function SignInByLink({ token }: { token: string }) {
   const enter = useEntrance();
   const { act, isBusy, isReady, error } = useTokenAct(async () => {
-    const { customer } = await send('POST /api/auth/link/login', { body: { token } });
+    const { customer, passwordEnded } = await send('POST /api/auth/link/login', { body: { token } });
     await enter(customer, takeReturnPath());
+    if (passwordEnded)
+      toast({
+        title: 'Your Email Is Confirmed',
+        description: 'For your safety the password from before no longer works. Choose a new one in your account.',
+      });
   });
   if (isRefusal(error, 'sign-in-link-invalid') || isRefusal(error, 'invalid-request'))
     return (
