@@ -142,38 +142,45 @@ export async function putOffErasing(tx: Db, clock: Clock, { id }: Frame): Promis
 }
 
 /**
- * What a frame is once its photos are gone, whose row is held. One that was delivered stays as it is; one that was not is
- * open again with all the places its customer has paid for.
+ * What a frame is once its photos are gone, whose row is held. Places whose videos its customer could watch stay used up,
+ * whenever that was; the others are open again. So one that was delivered stays as it is, and one of which nothing was seen
+ * begins anew, with all the places its customer has paid for.
  */
 export async function markErased(
   tx: Db,
   clock: Clock,
   frame: Frame,
-  { hadVideos }: { hadVideos: boolean },
+  erased: { photos: number; watchable: number },
 ): Promise<void> {
   const now = clock.now();
-  const isDelivered = isFinalized(frame) && frame.videosReadyAt !== null;
-  // Places whose videos were delivered are used up, the photos added later are not.
-  const hadPhotosBefore = frame.sealedPhotos > 0 && hadVideos;
+  const usedUp = frame.usedPhotos - erased.photos + erased.watchable;
+  const isFinal = isFinalized(frame) && usedUp === frame.usedPhotos;
   await tx
     .update(frames)
     .set(
-      isDelivered
-        ? { erasedAt: now, erasureWarnedAt: null }
+      usedUp === 0
+        ? begunAnew
         : {
-            usedPhotos: hadPhotosBefore ? frame.sealedPhotos : 0,
+            erasedAt: now,
+            erasureWarnedAt: null,
             proofEndsAt: null,
-            ...(hadPhotosBefore
-              ? {
-                  erasedAt: now,
-                  reopenedAt: frame.reopenedAt ?? now,
-                  videosReadyAt: frame.videosReadyAt ?? now,
-                }
-              : { finalizedAt: null, reopenedAt: null, videosReadyAt: null, sealedPhotos: 0, closedPhotos: 0 }),
+            videosReadyAt: frame.videosReadyAt ?? now,
+            ...(!isFinal && { usedPhotos: usedUp, sealedPhotos: usedUp, reopenedAt: frame.reopenedAt ?? now }),
           },
     )
     .where(eq(frames.id, frame.id));
 }
+const begunAnew = {
+  usedPhotos: 0,
+  sealedPhotos: 0,
+  closedPhotos: 0,
+  finalizedAt: null,
+  reopenedAt: null,
+  proofRound: 0,
+  proofEndsAt: null,
+  videosReadyAt: null,
+  erasedAt: null,
+};
 
 /** Forget how to reach a frame. Answers the key of the picture of its code. */
 export async function forgetConnection(tx: Db, frame: Frame): Promise<string | null> {

@@ -22,6 +22,7 @@ import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
 import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { filesOfPhoto, removePhotos } from '../photos/photos.ts';
+import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './keeping.sql.ts';
@@ -34,6 +35,7 @@ export interface KeepingScope {
   jobs: Jobs;
   /** Builds an absolute address from a path. */
   link: (path: string) => string;
+  proof: ProofRules;
 }
 const pageSize = 200;
 /** What is left after so many is for the next hour. */
@@ -124,7 +126,7 @@ async function putOff(tx: Db, scope: ErasingScope, order: Order, frame: Frame, o
 
 /**
  * Everything a customer has given us to see, gone at once: photos, videos, pictures of codes. What was not delivered yet
- * is not made any more, and its frame is open again. The rows go in this transaction, the files after it.
+ * is not made any more, and places whose videos nobody could watch are open again. The rows go in this transaction, the files after it.
  */
 export async function eraseAllOf(
   tx: Db,
@@ -145,10 +147,10 @@ export async function eraseAllOf(
   return erase(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
 }
 
-/** No link opens what a frame had. */
-export async function endLinksTo(tx: Db, clock: Clock, frameId: string): Promise<void> {
-  for (const purpose of ['delivery', 'share', 'play', 'proof'] as const)
-    await revokeTokens(tx, clock, purpose, frameId);
+/** No link opens what a frame had. Answers whether one led to its proof. */
+export async function endLinksTo(tx: Db, clock: Clock, frameId: string): Promise<{ hadProof: boolean }> {
+  for (const purpose of ['delivery', 'share', 'play'] as const) await revokeTokens(tx, clock, purpose, frameId);
+  return { hadProof: (await revokeTokens(tx, clock, 'proof', frameId)).length > 0 };
 }
 
 async function erase(
@@ -157,7 +159,7 @@ async function erase(
   held: { order: Order; frames: Frame[] }[],
   erasure: Pick<Erasure, 'reason' | 'customerId' | 'receipt'>,
 ): Promise<Erasure> {
-  const { clock, jobs } = scope;
+  const { clock, jobs, proof } = scope;
   const keys: string[] = [];
   const frames: ErasedFrame[] = [];
   let sizeBytes = 0;
@@ -183,9 +185,9 @@ async function erase(
         photos: photos.length,
         videos: made,
       });
-      const hadVideos = videos.some((it) => it.state === 'approved' && it.keptAt !== null);
-      await markErased(tx, clock, frame, { hadVideos });
-      await endLinksTo(tx, clock, frame.id);
+      const { hadProof } = await endLinksTo(tx, clock, frame.id);
+      const watchable = videos.filter((it) => frame.videosReadyAt !== null || couldBeWatched(it, proof, hadProof));
+      await markErased(tx, clock, frame, { photos: photos.length, watchable: watchable.length });
       await recordOrderEvent(tx, clock, order.id, 'photos-erased', `${frame.name}: photos and videos erased.`);
     }
   const [written] = await tx

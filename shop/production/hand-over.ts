@@ -28,6 +28,13 @@ interface HandOverScope {
 export const isShownInProof = ({ state }: Pick<Video, 'state'>, { when }: ProofRules): boolean =>
   state === 'approved' || (when === 'before' && state === 'rendered');
 
+/** Whether the customer could watch a take of it at any time: one that was accepted, or that a link to the proof showed. */
+export const couldBeWatched = (
+  { approvedAt, renderedAt }: Pick<Video, 'approvedAt' | 'renderedAt'>,
+  { when }: ProofRules,
+  hadProof: boolean,
+): boolean => approvedAt !== null || (when === 'before' && hadProof && renderedAt !== null);
+
 /**
  * Take a frame on, whose row is held, after something of its videos has changed: ask the customer to look at them, or
  * deliver. Each happens once.

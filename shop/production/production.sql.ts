@@ -48,6 +48,7 @@ export const videos = pgTable(
     startedAt: moment('started_at'),
     failedAt: moment('failed_at'),
     renderedAt: moment('rendered_at'),
+    /** When a take of it was last accepted. Making it again does not undo that its customer could watch it. */
     approvedAt: moment('approved_at'),
     /** When the customer, asked to look at it, wanted to keep it. */
     keptAt: moment('kept_at'),

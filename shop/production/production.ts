@@ -159,7 +159,6 @@ const anew = {
   state: 'queued' as const,
   progress: 0,
   failure: null,
-  approvedAt: null,
   keptAt: null,
   startedAt: null,
   failedAt: null,

@@ -139,7 +139,7 @@ const adminVideoView = ({ video, photo, costCents, wish }: OwnersVideo, isHosted
     queued: video.queuedAt.toISOString(),
     started: video.startedAt?.toISOString() ?? null,
     rendered: video.renderedAt?.toISOString() ?? null,
-    approved: video.approvedAt?.toISOString() ?? null,
+    approved: video.state === 'approved' ? (video.approvedAt?.toISOString() ?? null) : null,
     failed: video.failedAt?.toISOString() ?? null,
   },
   videoUrl: isMade(video) && video.videoKey ? videoUrl(video) : null,

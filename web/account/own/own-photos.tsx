@@ -83,7 +83,7 @@ export function OwnPhotos({ frames, receipts }: Pick<Account, 'frames' | 'receip
             {inTheMaking.length > 0 && (
               <span className="mt-3 block font-medium text-ink">
                 Not delivered yet: {inTheMaking.map((it) => it.name).join(', ')}. We stop, and you can begin again with
-                other photos.
+                other photos, in all places whose videos you could not watch yet.
               </span>
             )}
           </>
