@@ -21,5 +21,10 @@ export const WishForm = z.object({
 });
 export type WishForm = z.output<typeof WishForm>;
 
+/** Which take of a video somebody has looked at; 1 is the first. */
+export const SeenTake = z.int().check(z.gte(1), z.lte(10_000));
+/** With the take it is about; without one it is about the present take. */
+export const WishBody = z.extend(WishForm, { take: z.optional(SeenTake) });
+
 /** A link for others. */
 export const ShareForm = z.object({ lastDay: z.iso.date('Please choose a day') });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CaptionForm, ShareForm, WishForm } from './delivery-forms.ts';
+import { CaptionForm, ShareForm, WishBody } from './delivery-forms.ts';
 import { motionStyles } from './motion.ts';
 import type { Operations } from './operation.ts';
 
@@ -22,6 +22,7 @@ export const DeliveredVideo = z
     /** What people wrote about it, else its number. Never a file's name. */
     title: z.string(),
     caption: z.string().nullable(),
+    take: z.int(),
     videoUrl: z.string(),
     posterUrl: z.string(),
     /** The photo it was made from. */
@@ -104,7 +105,7 @@ export const delivery = {
     summary: 'Ask for another motion, with a word why',
     who: 'anyone',
     params: video,
-    body: WishForm,
+    body: WishBody,
     response: z.object({ redosLeft: z.int() }),
     refusals: [...refusals, 'not-found', 'no-redos-left', 'video-not-ready'],
     rate: 'delivery',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { DeliveredVideo } from './delivery.ts';
-import { WishForm } from './delivery-forms.ts';
+import { SeenTake, WishBody } from './delivery-forms.ts';
 import type { Operations } from './operation.ts';
 
 /** A frame's videos before they are delivered, for their customer to keep or to have made again. */
@@ -51,7 +51,7 @@ export const proof = {
     params: z.object({ token }),
     body: z.object({
       videos: z
-        .array(z.object({ id, take: z.int().min(1).max(10_000) }))
+        .array(z.object({ id, take: SeenTake }))
         .min(1)
         .max(1000),
     }),
@@ -63,7 +63,7 @@ export const proof = {
     summary: 'Ask for another motion, with a word why',
     who: 'anyone',
     params: z.object({ token, id }),
-    body: WishForm,
+    body: WishBody,
     response: Proof,
     refusals: ['proof-link-invalid', 'proof-over', 'not-found', 'no-redos-left', 'video-not-ready'],
     rate,

@@ -15,7 +15,7 @@ const noPasskey = {
 };
 
 /** A good body for every operation that takes one. A new operation adds its own. */
-export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$ZodType }>['body']> } = {
+export const goodBodies: { [R in WithBody]: NonNullable<z.input<Extract<Api[R], { body: z.$ZodType }>['body']>> } = {
   'POST /api/create-payment-intent': {
     productId: 'kinframe',
     quantity: 1,
@@ -61,10 +61,10 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   'POST /api/devices/:id/accept-photos': { ids: ['none'] },
   'POST /api/collect/:token/contributors': { firstName: 'Lina' },
   'PUT /api/delivery/:token/videos/:id': { caption: 'The kite' },
-  'POST /api/delivery/:token/videos/:id/again': { style: 'drift', why: 'It is too quick.' },
+  'POST /api/delivery/:token/videos/:id/again': { style: 'drift', why: 'It is too quick.', take: 1 },
   'POST /api/delivery/:token/shares': { lastDay: dayOf(Date.now()) },
   'POST /api/proof/:token/keep': { videos: [{ id: 'none', take: 1 }] },
-  'POST /api/proof/:token/videos/:id/again': { style: 'any', why: 'It is too quick.' },
+  'POST /api/proof/:token/videos/:id/again': { style: 'any', why: 'It is too quick.', take: 1 },
   'PUT /api/review/:token/:product': { stars: 4, words: 'It moves.', name: 'Ben', film: null },
   'POST /api/admin/reviews/:id/approve': { version: 1 },
   'POST /api/admin/reviews/:id/hide': { reason: 'It names somebody' },
@@ -111,6 +111,7 @@ export const goodBodies: { [R in WithBody]: z.input<Extract<Api[R], { body: z.$Z
   'PUT /api/admin/users/:id': { reuploadCredits: 3 },
   'PUT /api/admin/devices/:id/cloud': { isConnected: true, isDelivered: true },
   'PUT /api/admin/uploads/:id': { adminNotes: 'Ask for a sharper one' },
+  'POST /api/admin/videos/:id/approve': { take: 1 },
   'POST /api/admin/videos/:id/redo': { style: 'drift' },
   'PUT /api/admin/content/hero.json': { ...builtInHero, title: 'Look,' },
   'PUT /api/admin/content/features.json': builtInFeatures.slice(0, 1),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SeenTake } from '#contract/delivery-forms.ts';
 import { listAnswer, listQuery, listRefusals } from '#contract/lists.ts';
 import { motionStyles } from '#contract/motion.ts';
 import { AdminOrder } from './orders.ts';
@@ -108,6 +109,8 @@ export const ownerProduction = {
     summary: 'Accept a finished video; the last one of a frame mails the customer',
     who: 'admin',
     params: id,
+    /** With the take that was looked at; without one it is the present take. */
+    body: z.object({ take: z.optional(SeenTake) }).nullish(),
     response: AdminVideo,
     refusals: ['not-found', 'video-not-ready'],
   },

@@ -302,7 +302,7 @@ anyEngine((fresh) => {
       'POST /api/admin/devices/:id/player': { id: ids['finishedFrame']!, act: 'open-player' },
       'DELETE /api/admin/devices/:id/player': { id: ids['finishedFrame']!, act: 'end-player' },
       'POST /api/admin/videos/:id/redo': { id: ids['video']!, act: 'redo-video', after: () => videoIs('rendered') },
-      'POST /api/admin/videos/:id/approve': { id: ids['video']!, act: 'approve-video' },
+      'POST /api/admin/videos/:id/approve': { id: ids['video']!, act: 'approve-video', body: {} },
       'PUT /api/admin/videos/:id/film': { id: ids['video']!, act: 'put-film', body: filmForm(await handMadeFilm()) },
       ...Object.fromEntries(
         ['hero', 'features', 'steps', 'site', 'promos', 'faqs'].map((section) => [

@@ -149,6 +149,7 @@ export const deliveredView = ({ video, photo, title, fileName }: FrameVideo): De
   id: video.id,
   title,
   caption: photo.caption,
+  take: video.take,
   videoUrl: videoUrl(video),
   posterUrl: posterUrl(video),
   photoUrl: videoPhotoUrl(video),

@@ -109,6 +109,21 @@ anyEngine((fresh) => {
     expect((await anna.put(`${api}/videos/none`, { caption: 'x' })).json.code).toBe('not-found');
   });
 
+  test('a wish that is sent twice spends one change, and gives up no take that nobody has seen', async () => {
+    const it = await openWith(fresh);
+    const { api, anna } = await delivered(it);
+    const [video] = (await anna.get(api)).json.videos;
+    const again = () => anna.post(`${api}/videos/${video.id}/again`, { why: 'Slower', take: video.take });
+    expect((await again()).json).toEqual({ redosLeft: 2 });
+    expect((await again()).json.code).toBe('video-not-ready');
+    await render(it, (await videosOf(it))[0]!);
+    const before = await everyRow(it.shop.db);
+    const late = await again();
+    expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect((await anna.get(api)).json).toMatchObject({ redosLeft: 2, videos: [{ id: video.id, take: 2 }] });
+  });
+
   test('a video made again leaves the page until it is accepted, and a frame has so many wishes', async () => {
     const it = await openWith(fresh, { CUSTOMER_REDOS: '2' });
     const { api, anna } = await delivered(it, 2);

@@ -135,8 +135,10 @@ export async function videosByUpload(db: Db, uploadIds: string[]): Promise<Map<s
 /**
  * The owner accepts a finished video. The one that completes its frame takes it on to its customer, once: approvals of one
  * frame wait for each other.
+ *
+ * @param take the one that was looked at; the present one when left out
  */
-export async function approveVideo(scope: ProductionScope, videoId: string): Promise<Video> {
+export async function approveVideo(scope: ProductionScope, videoId: string, take?: number): Promise<Video> {
   const { db, clock } = scope;
   return db.transaction(async (tx) => {
     const video = await videoById(tx, videoId);
@@ -145,7 +147,13 @@ export async function approveVideo(scope: ProductionScope, videoId: string): Pro
     const [approved] = await tx
       .update(videos)
       .set({ state: 'approved', approvedAt: clock.now() })
-      .where(and(eq(videos.id, videoId), inArray(videos.state, ['rendered', 'approved'])))
+      .where(
+        and(
+          eq(videos.id, videoId),
+          inArray(videos.state, ['rendered', 'approved']),
+          take === undefined ? undefined : eq(videos.take, take),
+        ),
+      )
       .returning();
     if (!approved) throw new Refusal('video-not-ready');
     if (frame.videosReadyAt === null) await moveOn(tx, scope, frame);

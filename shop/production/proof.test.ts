@@ -198,6 +198,35 @@ anyEngine((fresh) => {
     expect((await queuedMails(it.shop.db, 'proof-ready:')).map((mail) => mail.content.videoCount)).toEqual([2, 1]);
   });
 
+  test('an answer about a take that is no more changes nothing: neither is it approved nor another given up', async () => {
+    const { it, admin, linkOf } = await made(fresh, 'after', 1);
+    const [{ id }] = (await videosOf(it)) as [Row];
+    const approve = (body?: object) => admin.post(`/api/admin/videos/${id}/approve`, body);
+    const makeAnother = async () => render(it, (await videosOf(it))[0]!);
+    expect((await admin.post(`/api/admin/videos/${id}/redo`, {})).json.take).toBe(2);
+    await makeAnother();
+    const unseen = await everyRow(it.shop.db);
+    const stale = await approve({ take: 1 });
+    expect([stale.status, stale.json.code]).toEqual([409, 'video-not-ready']);
+    expect((await approve({ take: 0 })).json.code).toBe('invalid-request');
+    expect(await everyRow(it.shop.db)).toEqual(unseen);
+    expect((await approve({ take: 2 })).json).toMatchObject({ state: 'approved', take: 2 });
+    expect((await approve()).status).toBe(200); // whoever names none means the present one
+
+    const api = await linkOf();
+    const visitor = it.browser();
+    const again = (take: number) => visitor.post(`${api}/videos/${id}/again`, { why: 'It is too quick', take });
+    expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 2, shown: { take: 2 } }]);
+    const asked = await everyRow(it.shop.db);
+    expect((await again(1)).json.code).toBe('video-not-ready');
+    expect(await everyRow(it.shop.db)).toEqual(asked);
+    expect((await again(2)).json.redosLeft).toBe(0);
+    await makeAnother();
+    expect((await approve()).status).toBe(200);
+    expect((await again(2)).json.code).toBe('video-not-ready');
+    expect((await visitor.get(api)).json.videos).toMatchObject([{ take: 3, shown: { take: 3 } }]);
+  });
+
   test('foreign, tampered and ended links decide nothing, and no video is reached by way of another frame', async () => {
     const { it, approveAll, linkOf, deviceId, anna } = await made(fresh, 'after', 1);
     await approveAll();

@@ -18,6 +18,8 @@ export interface NewWish {
   style: MotionStyle | 'any';
   /** In the customer's words. */
   why: string;
+  /** The take it is about; the present one when left out. */
+  take?: number | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface NewWish {
 export async function wishAnother(
   scope: ProductionScope,
   { frameId, videoId }: { frameId: string; videoId: string },
-  { style, why }: NewWish,
+  { style, why, take }: NewWish,
   isShown: (video: Video) => boolean,
 ): Promise<number> {
   const { db, clock, proof } = scope;
@@ -37,7 +39,7 @@ export async function wishAnother(
     const frame = await holdFrame(tx, frameId);
     const video = await videoById(tx, videoId);
     if (!video || video.frameId !== frameId) throw new Refusal('not-found');
-    if (!isShown(video)) throw new Refusal('video-not-ready');
+    if (!isShown(video) || (take ?? video.take) !== video.take) throw new Refusal('video-not-ready');
     const left = proof.redos - (await countWishes(tx, frameId));
     if (left <= 0) throw new Refusal('no-redos-left');
     const wish = { id: newId(), videoId, frameId, take: video.take, style: video.style, why, askedAt: clock.now() };

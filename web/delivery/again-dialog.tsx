@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.ts';
 import { useDeliveryChange } from './delivery-query.ts';
 import { WishFields } from './wish-fields.tsx';
 
-/** Another motion for a delivered video, as long as the frame has changes left. */
+/** Another motion for a delivered video as it was when this was opened, as long as the frame has changes left. */
 export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; token: string; onClose: () => void }) {
   const { video, delivery, token, onClose } = props;
   const { refresh } = useDeliveryChange(token);
@@ -41,9 +41,14 @@ export function AgainDialog(props: { video: DeliveredVideo; delivery: Delivery; 
       <WishFields
         style={video.provenance?.style}
         onCancel={onClose}
-        onWish={async (body) => {
-          await send('POST /api/delivery/:token/videos/:id/again', { params: { token, id: video.id }, body });
-          await refresh();
+        onWish={async (wish) => {
+          const { id, take } = video;
+          try {
+            const params = { token, id };
+            await send('POST /api/delivery/:token/videos/:id/again', { params, body: { ...wish, take } });
+          } finally {
+            await refresh();
+          }
           toast({ title: 'On its way again', description: 'We write to you as soon as it is ready.' });
           onClose();
         }}

@@ -38,7 +38,8 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
   const { videos, may } = delivery;
   const [shownId, setShownId] = useState(videos[0]!.id);
   const [showing, setShowing] = useState<Showing>('still');
-  const [asked, setAsked] = useState<'title' | 'again'>();
+  /** About the video of then: another may be shown meanwhile. */
+  const [asked, setAsked] = useState<{ for: 'title' | 'again'; video: DeliveredVideo }>();
   const screen = useRef<HTMLDivElement>(null);
   const place = Math.max(
     0,
@@ -88,7 +89,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
                   <button
                     type="button"
                     aria-label={`Write a title for ${video.title}`}
-                    onClick={() => setAsked('title')}
+                    onClick={() => setAsked({ for: 'title', video })}
                     className="grid size-11 shrink-0 place-items-center rounded-full text-sand transition-colors hover:text-paper focus-visible:rounded-full"
                   >
                     <Pencil aria-hidden className="size-4.5" />
@@ -148,7 +149,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
               Download a picture
             </a>
             {may === 'keep' && (
-              <Pill icon={RotateCcw} onClick={() => setAsked('again')}>
+              <Pill icon={RotateCcw} onClick={() => setAsked({ for: 'again', video })}>
                 Make this one again
               </Pill>
             )}
@@ -166,9 +167,9 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
         </div>
         {aside}
       </div>
-      {asked === 'title' && <TitleDialog video={video} token={token} onClose={() => setAsked(undefined)} />}
-      {asked === 'again' && (
-        <AgainDialog video={video} delivery={delivery} token={token} onClose={() => setAsked(undefined)} />
+      {asked?.for === 'title' && <TitleDialog video={asked.video} token={token} onClose={() => setAsked(undefined)} />}
+      {asked?.for === 'again' && (
+        <AgainDialog video={asked.video} delivery={delivery} token={token} onClose={() => setAsked(undefined)} />
       )}
     </>
   );

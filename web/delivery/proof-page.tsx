@@ -123,9 +123,15 @@ export function ProofPage({ proof, token }: { proof: Proof; token: string }) {
           <WishFields
             style={wished.shown?.provenance?.style}
             onCancel={() => setWished(undefined)}
-            onWish={async (body) => {
-              const params = { token, id: wished.id };
-              show(await send('POST /api/proof/:token/videos/:id/again', { params, body }));
+            onWish={async (wish) => {
+              const { id, take } = wished;
+              try {
+                const params = { token, id };
+                show(await send('POST /api/proof/:token/videos/:id/again', { params, body: { ...wish, take } }));
+              } catch (error) {
+                refresh();
+                throw error;
+              }
               setWished(undefined);
             }}
           />

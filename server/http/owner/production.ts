@@ -30,8 +30,8 @@ export function ownerProductionHttp({ app, shop }: Door): void {
   serve(app, 'GET /api/admin/production-orders', (call) => plainRows(call, page));
   serve(app, 'GET /api/admin/lists/production-orders', ({ query }) => page(query));
 
-  serve(app, 'POST /api/admin/videos/:id/approve', async ({ params, request }) => {
-    const video = await approveVideo(shop, params.id);
+  serve(app, 'POST /api/admin/videos/:id/approve', async ({ params, body, request }) => {
+    const video = await approveVideo(shop, params.id, body?.take);
     await recordAct(db, clock, { act: 'approve-video', subjectId: video.id, requestId: request.id });
     return viewOf(video);
   });

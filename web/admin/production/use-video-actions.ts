@@ -30,8 +30,12 @@ export function useVideoActions() {
     }
   };
 
-  const approveOne = ({ id }: AdminVideo) =>
-    during(id, () => send('POST /api/admin/videos/:id/approve', { params: { id } }), 'Failed to approve the video');
+  const approveOne = ({ id, take }: AdminVideo) =>
+    during(
+      id,
+      () => send('POST /api/admin/videos/:id/approve', { params: { id }, body: { take } }),
+      'Failed to approve the video',
+    );
   return {
     isBusy: (id: string) => busyIds.has(id),
     async approve(video: AdminVideo): Promise<boolean> {
