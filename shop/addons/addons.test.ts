@@ -265,6 +265,44 @@ eachEngine((fresh) => {
     expect(await placesOf(browser)).toMatchObject({ basePhotos: 1, extraPhotos: 0, remainingPhotos: 0 });
   });
 
+  test('an add-on whose places the owner has taken gives its money back, and takes none that its frame came with', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await buyAddon(browser, deviceId);
+    const { admin, addonOrders, refund } = await ownerOf(it);
+    const [user] = (await admin.get('/api/admin/users')).json;
+    expect((await admin.put(`/api/admin/users/${user.id}`, { extraPhotoPackages: 0 })).status).toBe(200);
+    const [addon] = await addonOrders();
+    expect((await admin.get(`/api/admin/orders/${addon!.id}/refunds`)).json).toMatchObject({
+      remainingAmount: 999,
+      unusedPhotos: 0,
+      unusedPackages: 0,
+    });
+    expect((await refund(addon!.id)).json.refunds).toMatchObject([{ amount: 999, photosWithdrawn: 0 }]);
+    expect(await placesOf(browser)).toMatchObject({
+      basePhotos: 20,
+      extraPhotos: 0,
+      laterPhotos: 0,
+      remainingPhotos: 20,
+    });
+  });
+
+  test('of two add-ons whose places the owner has taken in part, both refunds together take what is left', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await buyAddon(browser, deviceId);
+    await buyAddon(browser, deviceId);
+    const { admin, addonOrders, refund } = await ownerOf(it);
+    const [user] = (await admin.get('/api/admin/users')).json;
+    await admin.put(`/api/admin/users/${user.id}`, { extraPhotoPackages: 1 });
+    const [second, first] = await addonOrders();
+    expect((await refund(first!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 0 }]);
+    expect((await refund(second!.id)).json.refunds).toMatchObject([{ photosWithdrawn: 10 }]);
+    expect(await placesOf(browser)).toMatchObject({ basePhotos: 20, extraPhotos: 0, laterPhotos: 0 });
+  });
+
   test('a bank that takes its time: processing, then places by webhook alone', async () => {
     const it = await openTestShop(fresh);
     await startJobs(it.shop);

@@ -82,7 +82,9 @@ async function boughtBy(db: Db, order: Order, frames: Frame[]): Promise<Bought> 
   const own = additions.find((it) => it.id === order.id);
   if (!own) return { frames, later: 0 };
   const newer = additions.filter((it) => it.createdAt > own.createdAt).reduce((sum, it) => sum + left(it), 0);
-  return { frames, later: Math.min(left(own), Math.max(0, remainingOf(frame) - newer)) };
+  // What the owner has taken of them is not there any more, and the frame’s own places are no part of it.
+  const open = Math.min(remainingOf(frame), frame.laterPhotos);
+  return { frames, later: Math.min(left(own), Math.max(0, open - newer)) };
 }
 
 /** Null while the provider cannot be asked: the refund itself waits for it anyway. */
