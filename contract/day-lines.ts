@@ -30,7 +30,7 @@ export function dayLineWords(line: DayLine): SpokenLine {
     case 'payment-problems':
       return {
         words: `${counted(line.count, 'payment')} without an order`,
-        detail: 'Paid, but not what the cart cost',
+        detail: 'Paid, and not given back',
         path: '/admin?tab=orders',
         tone: 'bad',
       };

@@ -255,6 +255,11 @@ interface CustomerLetters {
   };
 }
 
+/** What money was paid for; where it made no order, the provider's id of the payment, to look it up there. */
+type PaidFor =
+  | { orderNumber: string; paymentIntentId?: undefined; customerEmail: string }
+  | { orderNumber?: undefined; paymentIntentId: string; customerEmail?: string | undefined };
+
 interface OwnerLetters {
   'owner-sale': {
     orderNumber: string;
@@ -293,9 +298,7 @@ interface OwnerLetters {
     orderNumber?: string | undefined;
     adminUrl: string;
   };
-  'owner-dispute': {
-    orderNumber: string;
-    customerEmail: string;
+  'owner-dispute': PaidFor & {
     amountCents: number;
     /** The card network's reason, as the provider names it. */
     reason?: string | undefined;
@@ -303,17 +306,13 @@ interface OwnerLetters {
     respondBy?: string | undefined;
     adminUrl: string;
   };
-  'owner-fraud-warning': {
-    orderNumber: string;
-    customerEmail: string;
+  'owner-fraud-warning': PaidFor & {
     amountCents: number;
     /** What kind of fraud the card's issuer suspects, as the provider names it. */
     reason?: string | undefined;
     adminUrl: string;
   };
-  'owner-refund-failed': {
-    orderNumber: string;
-    customerEmail: string;
+  'owner-refund-failed': PaidFor & {
     amountCents: number;
     /** Why, as the provider names it. */
     reason?: string | undefined;

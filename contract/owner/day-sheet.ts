@@ -16,7 +16,7 @@ export const DayLine = z
       amount: z.int(),
       respondBy: at.nullable(),
     }),
-    /** Paid, but not what the cart cost. */
+    /** Paid, but not what the cart cost, or not given back as it should be. */
     z.object({ kind: z.literal('payment-problems'), ...many }),
     /** Orders whose videos are later than promised, the longest waiting since then. */
     z.object({ kind: z.literal('late'), ...many, since: at }),

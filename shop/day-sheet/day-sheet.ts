@@ -11,7 +11,7 @@ import { isBackupOverdue } from '../backups/backups.ts';
 import { queueMail } from '../mail/mail.ts';
 import { unsentMails } from '../mail/resend.ts';
 import { giftsToSend } from '../orders/gifts.ts';
-import { mismatchedPayments } from '../payments/payments.ts';
+import { paymentProblems } from '../payments/payments.ts';
 import { productionNeeds } from '../production/production-list.ts';
 import { disputesToAnswer } from '../refunds/disputes.ts';
 import { waitingReviews } from '../reviews/reviews-list.ts';
@@ -38,9 +38,9 @@ const leastFreePart = 0.1;
 export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<DayLine[]> {
   const now = clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const [disputes, mismatched, production, gifts, tickets, reviews, mails, queues, room, backup] = await Promise.all([
+  const [disputes, problems, production, gifts, tickets, reviews, mails, queues, room, backup] = await Promise.all([
     disputesToAnswer(db),
-    mismatchedPayments(db),
+    paymentProblems(db),
     productionNeeds(db, now),
     giftsToSend(db, dayOf(now)),
     openTickets(db),
@@ -62,7 +62,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
       amount: it.amountCents,
       respondBy: it.respondBy?.toISOString() ?? null,
     })),
-    mismatched.length > 0 && { kind: 'payment-problems', count: mismatched.length },
+    problems.length > 0 && { kind: 'payment-problems', count: problems.length },
     queues.waitingSince && { kind: 'queue-stands', since: queues.waitingSince.toISOString() },
     room && isTight(room) && { kind: 'disk-full', ...room },
     production.late && { kind: 'late', count: production.late.count, since: production.late.since.toISOString() },

@@ -2,12 +2,34 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { pay, startPayment, sweep } from '#test/paying.ts';
-import { buy } from '#test/people.ts';
+import { anna, buy } from '#test/people.ts';
 import { down, meddled } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
-import { openTestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { followRefunds } from '../refunds/refunds.ts';
 import { refundPayment } from './give-back.ts';
 import { settle } from './settle.ts';
+
+/** Two payments of one checkout; the second is to go back. */
+async function payTwice(it: TestShop) {
+  const browser = it.browser();
+  const [first, second] = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+  for (const intent of [first, second]) await pay(browser, intent);
+  for (const { paymentIntentId } of [first, second]) await settle(it.shop, paymentIntentId);
+  const admin = it.browser();
+  return {
+    intentId: second.paymentIntentId,
+    giveBack: async () => {
+      for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+        await refundPayment(it.shop, data['paymentId'] as string);
+    },
+    problems: async () => {
+      await admin.post('/api/admin/auth/password', { password: adminPassword });
+      return (await admin.get('/api/admin/payment-problems')).json as unknown[];
+    },
+    failed: () => queuedMails(it.shop.db, 'owner-refund-failed:'),
+  };
+}
 
 onPostgres((fresh) => {
   test('of two payments of one checkout the second goes back, once, and the owner is told', async () => {
@@ -79,5 +101,75 @@ anyEngine((fresh) => {
     await refundPayment(it.shop, id);
     expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'refunded' }]);
     expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+  });
+
+  test('a refund that fails later is told once, stays among the problems, and is never asked for again by itself', async () => {
+    const it = await openTestShop(fresh);
+    const { intentId, giveBack, problems, failed } = await payTwice(it);
+    await giveBack();
+    expect(await problems()).toEqual([]);
+    const [made] = await it.shop.provider.refundsOf(intentId);
+    await it.shop.sandbox!.failRefund(made!.id);
+    for (let i = 0; i < 3; i++) await followRefunds(it.shop, intentId);
+    expect(await failed()).toMatchObject([
+      {
+        event: `owner-refund-failed:${made!.id}`,
+        to: 'support@kinframe.example',
+        content: {
+          paymentIntentId: intentId,
+          customerEmail: anna.email,
+          amountCents: 20_899,
+          reason: 'expired_or_canceled_card',
+        },
+      },
+    ]);
+    expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
+
+    it.clock.advance(25 * 3_600_000);
+    await sweep(it);
+    await giveBack();
+    await sweep(it);
+    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    expect(await failed()).toHaveLength(1);
+    expect(await problems()).toHaveLength(1);
+
+    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    await followRefunds(it.shop, intentId);
+    expect(await problems()).toEqual([]);
+    expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+  });
+
+  test.each(['failed', 'canceled'] as const)(
+    'a refund that the provider answers with %s gives nothing back',
+    async (status) => {
+      const { provider } = meddled((real) => ({
+        refund: async (...request) => ({ ...(await real.refund(...request)), status }),
+        refundsOf: async () => [],
+      }));
+      const it = await openTestShop(fresh, { provider });
+      const { intentId, giveBack, problems, failed } = await payTwice(it);
+      await giveBack();
+      await giveBack();
+      expect(await failed()).toMatchObject([{ content: { paymentIntentId: intentId, amountCents: 20_899 } }]);
+      expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
+      expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
+    },
+  );
+
+  test('a refund made in the panel of a payment that did not match its cart may fail as well', async () => {
+    const { provider } = meddled((real) => ({
+      getIntent: async (id) => {
+        const intent = await real.getIntent(id);
+        return intent && { ...intent, currency: 'cad' };
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { paymentIntentId: intentId } = await buy(it.browser());
+    const refund = await it.shop.provider.refund({ intentId, amountCents: 19_900 }, 'in-the-dashboard');
+    await followRefunds(it.shop, intentId);
+    await it.shop.sandbox!.failRefund(refund.id);
+    await followRefunds(it.shop, intentId);
+    expect((await everyRow(it.shop.db))['payments']).toMatchObject([{ state: 'mismatched' }]);
+    expect(await queuedMails(it.shop.db, 'owner-refund-failed:')).toHaveLength(1);
   });
 });

@@ -1,5 +1,7 @@
 import { and, asc, eq, lt } from 'drizzle-orm';
+import type { Refund } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
+import { queueMail } from '../mail/mail.ts';
 import { closePayment, movePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
@@ -14,22 +16,81 @@ export async function giveBack(
   return { ...payment, state: 'refunding' };
 }
 
-/** The job that gives it back, once however often it runs. */
+/** The job that gives it back, once however often it runs. A refund that failed is never tried again by itself. */
 export async function refundPayment(scope: PaymentScope, paymentId: string): Promise<void> {
-  const { db, clock, provider, purposes, ownerEmail } = scope;
-  const payment = await paymentById(db, paymentId);
+  const payment = await paymentById(scope.db, paymentId);
   if (!payment || payment.state !== 'refunding' || payment.intentId === null) return;
   const { intentId } = payment;
   // The key makes it once for a day; a job that comes back later looks first.
-  const made = (await provider.refundsOf(intentId)).filter((it) => it.status !== 'failed' && it.status !== 'canceled');
-  const backCents = made.reduce((sum, it) => sum + it.amountCents, 0);
-  const amountCents = payment.amountCents - backCents;
-  if (amountCents > 0)
-    await provider.refund({ intentId, amountCents, reason: 'duplicate' }, `refund-${payment.id}-${backCents}`);
+  const { backCents, leftCents, failed } = await readGivenBack(scope, payment, intentId);
+  if (leftCents === 0) return noteGivenBack(scope, payment);
+  const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
+  const answer = failed[0] ?? (await scope.provider.refund(request, `refund-${payment.id}-${backCents}`));
+  await (hasFailed(answer) ? noteFailed(scope, payment, answer) : noteGivenBack(scope, payment));
+}
+
+/** The provider told of refunds of a payment that goes back, or has gone back: the money may be with us again. */
+export async function followGivenBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
+  const { leftCents, failed, isAgreed } = await readGivenBack(scope, payment, intentId);
+  if (leftCents === 0) await noteGivenBack(scope, payment);
+  else if (failed[0]) await noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
+}
+
+export const hasFailed = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
+
+/** What is to go back of a payment still, as the provider has it, and the refunds of it that failed, newest first. */
+export async function readGivenBack(
+  { provider }: Pick<PaymentScope, 'provider'>,
+  { amountCents, currency }: Payment,
+  intentId: string,
+) {
+  const [intent, made] = [await provider.getIntent(intentId), await provider.refundsOf(intentId)];
+  const backCents = made.filter((it) => !hasFailed(it)).reduce((sum, it) => sum + it.amountCents, 0);
+  const receivedCents = intent?.amountReceivedCents ?? amountCents;
+  return {
+    backCents,
+    leftCents: Math.max(0, receivedCents - backCents),
+    failed: made.filter(hasFailed),
+    isAgreed: receivedCents === amountCents && intent?.currency === currency,
+  };
+}
+
+async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<void> {
+  const { db, clock, purposes, ownerEmail } = scope;
   const ownersMailbox = await ownerEmail();
   await db.transaction(async (tx) => {
     if (await movePayment(tx, clock, payment.id, ['refunding'], 'refunded'))
       await purposes[payment.purpose].tellGivenBack(tx, { ...scope, ownersMailbox }, payment);
+  });
+}
+
+/** It has not gone back after all: the owner hears of it once, and decides. */
+async function noteFailed(
+  { db, clock, jobs, purposes, link, ownerEmail }: PaymentScope,
+  payment: Payment,
+  { id, amountCents, failureReason }: Refund,
+  state: 'refunding' | 'mismatched' = 'refunding',
+): Promise<void> {
+  const to = await ownerEmail();
+  await db.transaction(async (tx) => {
+    if (state === 'mismatched') await movePayment(tx, clock, payment.id, ['refunded'], state);
+    else await closePayment({ db: tx, clock, purposes }, payment, ['refunding', 'refunded'], state);
+    await queueMail(
+      tx,
+      { jobs, clock },
+      {
+        event: `owner-refund-failed:${id}`,
+        to,
+        content: {
+          kind: 'owner-refund-failed',
+          paymentIntentId: payment.intentId!,
+          customerEmail: payment.email ?? undefined,
+          amountCents,
+          reason: failureReason,
+          adminUrl: link('/admin?tab=orders'),
+        },
+      },
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -175,9 +176,16 @@ export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds:
     .from(payments)
     .where(and(isFor(purpose, purposeIds), inArray(payments.state, ['asking', 'open'])));
 
-/** Payments that are not what was agreed and have not been given back, newest first. */
-export const mismatchedPayments = (db: Db): Promise<Payment[]> =>
-  db.select().from(payments).where(eq(payments.state, 'mismatched')).orderBy(desc(payments.createdAt)).limit(100);
+/** Money that has bought nothing and is still here, newest first: it is not what was agreed, or has not gone back yet. */
+export async function paymentProblems(db: Db): Promise<(Payment & { state: PaymentProblem })[]> {
+  // Each state has an index of its own.
+  const those = async <State extends PaymentProblem>(state: State) => {
+    const inState = db.select().from(payments).where(eq(payments.state, state));
+    return (await inState.orderBy(desc(payments.createdAt)).limit(100)).map((it) => ({ ...it, state }));
+  };
+  const problems = await Promise.all([those('mismatched'), those('refunding')]);
+  return problems.flat().toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+}
 
 /** How many payments are begun and not paid, and how many are not what was agreed: each counted in an index of those alone. */
 export async function countUnsettled(db: Db): Promise<Record<'open' | 'mismatched', number>> {

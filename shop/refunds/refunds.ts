@@ -25,6 +25,7 @@ import {
   type Order,
 } from '../orders/orders.ts';
 import { disputesOfOrders, isMoneyGone } from './disputes.ts';
+import { followGivenBack, hasFailed, readGivenBack } from '../payments/give-back.ts';
 import { closePayment, paymentById, paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { preparedAmong } from '../prepared.ts';
 import { refunds, type Refund } from './refunds.sql.ts';
@@ -194,23 +195,20 @@ export async function followRefunds(scope: PaymentScope, intentId: string): Prom
 }
 
 async function followWithoutOrder(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
-  const { provider } = scope;
   // A second payment, which the shop gives back by itself.
-  if (payment.state === 'refunding' || payment.state === 'refunded') return;
+  if (payment.state === 'refunding' || payment.state === 'refunded') return followGivenBack(scope, payment, intentId);
   if (payment.state !== 'mismatched') throw new Error(`payment ${payment.id} was refunded before it became an order`);
-  const live = (await provider.refundsOf(intentId)).filter((it) => stateOf(it) !== 'failed');
-  const backCents = live.reduce((sum, it) => sum + it.amountCents, 0);
-  const intent = await provider.getIntent(intentId);
-  if (intent && backCents >= intent.amountReceivedCents) await closePayment(scope, payment, ['mismatched'], 'refunded');
+  const { leftCents } = await readGivenBack(scope, payment, intentId);
+  if (leftCents === 0) await closePayment(scope, payment, ['mismatched'], 'refunded');
 }
 
 type Answer = Pick<ProviderRefund, 'status' | 'failureReason'> & { id?: string };
 /** The provider's states only move forward, so of two answers the further one is the newer. */
 const steps = ['asking', 'pending', 'succeeded', 'failed'] as const satisfies Refund['state'][];
 const isFurther = (a: Refund['state'], b: Refund['state']) => steps.indexOf(a) > steps.indexOf(b);
-function stateOf({ status }: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'], 'asking'> {
-  if (status === 'succeeded') return 'succeeded';
-  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+function stateOf(answer: Pick<ProviderRefund, 'status'>): Exclude<Refund['state'], 'asking'> {
+  if (answer.status === 'succeeded') return 'succeeded';
+  return hasFailed(answer) ? 'failed' : 'pending';
 }
 
 /** Take a refund on to what the provider answered. Told twice, or late, nothing more happens. */

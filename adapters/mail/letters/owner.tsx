@@ -84,17 +84,17 @@ export function ownerFailedJob(letter: LetterOf<'owner-failed-job'>): Draft {
 }
 
 export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
-  const { orderNumber, amountCents, respondBy } = letter;
+  const { amountCents, respondBy } = letter;
   const deadline = respondBy && momentWords(respondBy);
   return {
     isToOwner: true,
-    subject: `Dispute: ${money(amountCents)}, order ${orderNumber}`,
+    subject: `Dispute: ${money(amountCents)}, ${paidFor(letter)}`,
     preview: deadline ? `Respond by ${deadline}.` : 'A customer disputes a payment.',
     title: 'A payment is disputed',
     body: (
       <>
         <Words>
-          {`The customer's bank disputes ${money(amountCents)} of order ${orderNumber}. ${deadline ? `Respond at the payment provider by ${deadline}; without a response the money is lost.` : 'Respond at the payment provider in time; without a response the money is lost.'}`}
+          {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}; without a response the money is lost.` : 'Respond at the payment provider in time; without a response the money is lost.'}`}
         </Words>
         <MoneyBack {...letter} />
       </>
@@ -103,16 +103,16 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
 }
 
 export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draft {
-  const { orderNumber, amountCents } = letter;
+  const { amountCents } = letter;
   return {
     isToOwner: true,
-    subject: `Fraud warning: ${money(amountCents)}, order ${orderNumber}`,
+    subject: `Fraud warning: ${money(amountCents)}, ${paidFor(letter)}`,
     preview: 'The card’s issuer suspects fraud. Refunding now avoids a chargeback.',
     title: 'A payment may be fraud',
     body: (
       <>
         <Words>
-          {`The issuer of the card that paid order ${orderNumber} suspects fraud. A chargeback often follows within days: it takes the money back and costs a fee.`}
+          {`The issuer of the card behind ${paidFor(letter)} suspects fraud. A chargeback often follows within days: it takes the money back and costs a fee.`}
         </Words>
         <Words>
           If you do not know this customer, refund the whole order now and do not ship it: that avoids the chargeback.
@@ -126,15 +126,16 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draf
 
 export function ownerRefundFailed(letter: LetterOf<'owner-refund-failed'>): Draft {
   const { orderNumber, amountCents, photosReturned } = letter;
+  const again = orderNumber === undefined ? 'Refund it again at the payment provider' : 'Try again from the order';
   return {
     isToOwner: true,
-    subject: `Refund failed: ${money(amountCents)}, order ${orderNumber}`,
+    subject: `Refund failed: ${money(amountCents)}, ${paidFor(letter)}`,
     preview: 'The money is with you again. Please find another way to pay it back.',
     title: 'A refund did not go through',
     body: (
       <>
         <Words>
-          {`The refund of ${money(amountCents)} for order ${orderNumber} failed, and the money is with you. Try again from the order, or agree with the customer on another way.`}
+          {`The refund of ${money(amountCents)} for ${paidFor(letter)} failed, and the money is with you. ${again}, or agree with the customer on another way.`}
         </Words>
         {photosReturned ? (
           <Words>{`The room for ${count(photosReturned, 'photo')} that went with it is part of the order again.`}</Words>
@@ -287,25 +288,24 @@ export function ownerDaySheet({ writtenAt, lines, adminUrl }: LetterOf<'owner-da
   };
 }
 
-/** Which order it is about, how much, why, and the way to it. */
-function MoneyBack({
-  orderNumber,
-  amountCents,
-  reason,
-  customerEmail,
-  adminUrl,
-}: LetterOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>) {
+type AboutMoney = LetterOf<'owner-dispute' | 'owner-fraud-warning' | 'owner-refund-failed'>;
+const paidFor = ({ orderNumber, paymentIntentId }: AboutMoney) =>
+  orderNumber === undefined ? `payment ${paymentIntentId}` : `order ${orderNumber}`;
+
+/** What it is about, how much, why, and the way to it. */
+function MoneyBack({ orderNumber, paymentIntentId, amountCents, reason, customerEmail, adminUrl }: AboutMoney) {
   return (
     <>
       <Facts
         facts={{
           Order: orderNumber,
+          Payment: paymentIntentId,
           Amount: money(amountCents),
           Reason: reason?.replaceAll('_', ' '),
           Customer: customerEmail && <MailLink address={customerEmail} />,
         }}
       />
-      <Action href={adminUrl}>Open the order</Action>
+      <Action href={adminUrl}>{orderNumber === undefined ? 'Open the admin panel' : 'Open the order'}</Action>
     </>
   );
 }

@@ -468,6 +468,18 @@ export const letterSamples: { name: string; letter: LetterContent; posters?: str
     },
   },
   {
+    name: 'Owner: refund without an order failed',
+    letter: {
+      kind: 'owner-refund-failed',
+      shop,
+      paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
+      customerEmail: 'anna@example.com',
+      amountCents: 20_898,
+      reason: 'expired_or_canceled_card',
+      adminUrl: 'https://kinframe.example/admin?tab=orders',
+    },
+  },
+  {
     name: 'Owner: payment does not match',
     letter: {
       kind: 'owner-payment-mismatch',

@@ -1,4 +1,4 @@
-import { mismatchedPayments } from '#shop/payments/payments.ts';
+import { paymentProblems } from '#shop/payments/payments.ts';
 import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
 
@@ -6,8 +6,9 @@ export function ownerPaymentsHttp({ app, shop }: Door): void {
   const { db } = shop;
 
   serve(app, 'GET /api/admin/payment-problems', async () =>
-    (await mismatchedPayments(db)).map((payment) => ({
+    (await paymentProblems(db)).map((payment) => ({
       id: payment.id,
+      state: payment.state,
       stripePaymentIntentId: payment.intentId ?? '',
       customerEmail: payment.email,
       expectedAmount: payment.amountCents,
