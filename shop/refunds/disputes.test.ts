@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
-import { annaOwns, buy, uploadTo } from '#test/people.ts';
+import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
 import { meddled } from '#test/provider.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -126,6 +126,33 @@ anyEngine((fresh) => {
     await followDisputes(it.shop, intentId);
     expect(await inProduction()).toMatchObject([{ isDisputed: true }]);
     expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1);
+  });
+
+  test('a dispute of a payment that made no order is told of once, with its day', async () => {
+    const it = await openTestShop(fresh);
+    const { paymentIntentId } = await buy(it.browser());
+    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    for (const state of ['refunding', 'refunded', 'mismatched', 'cancelled']) {
+      await it.shop.db.execute(sql`update payments set state = ${state}`);
+      await it.shop.db.execute(sql`delete from mails`);
+      if (state === 'refunding') await it.shop.sandbox!.dispute(paymentIntentId);
+      await Promise.all(Array.from({ length: 3 }, () => followDisputes(it.shop, paymentIntentId)));
+      const [dispute] = await it.shop.provider.disputesOf(paymentIntentId);
+      expect(await queuedMails(it.shop.db, 'owner-dispute:'), state).toMatchObject([
+        {
+          event: `owner-dispute:${dispute!.id}`,
+          to: 'support@kinframe.example',
+          content: {
+            paymentIntentId,
+            customerEmail: anna.email,
+            amountCents: 19_900,
+            reason: 'fraudulent',
+            respondBy: dispute!.respondBy!.toISOString(),
+          },
+        },
+      ]);
+    }
+    expect(await countOf(it.shop.db, 'disputes')).toBe(0);
   });
 
   test('a dispute of another program’s payment is none of ours, one before its order waits', async () => {

@@ -4,7 +4,7 @@ import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
-import { paymentOfIntent, type PaymentScope } from '../payments/payments.ts';
+import { paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
 import { preparedAmong } from '../prepared.ts';
 import { disputes, type Dispute } from './refunds.sql.ts';
 
@@ -17,36 +17,61 @@ export const isMoneyGone = ({ status }: Dispute) =>
   status === 'lost' || /^(needs_response|under_review|appeal_.*)$/.test(status);
 
 /**
- * The provider told of a dispute of this payment: read them all anew. Each is written down once, with one letter to the
- * owner; production goes on, and is marked.
+ * The provider told of a dispute of this payment: read them all anew. Each is written down with its order once, with one
+ * letter to the owner; production goes on, and is marked. Of a payment without an order there is the letter alone.
  */
 export async function followDisputes(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const order = await orderPaidBy(db, intentId);
-  if (!order) return;
+  const paid = await paidBy(db, intentId);
+  if (!paid) return;
+  const { order } = paid;
   const ownersMailbox = await scope.ownerEmail();
+  if (!order) {
+    for (const dispute of await provider.disputesOf(intentId))
+      await db.transaction((tx) => mailOwner(tx, { ...scope, ownersMailbox }, paid, dispute));
+    return;
+  }
   // Disputes go back and forth, so what is read counts only while nobody else has written meanwhile.
   for (let isSettled = false; !isSettled;) {
     const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
     const now = await provider.disputesOf(intentId);
     const written = await db.transaction(async (tx) => {
       for (const dispute of now)
-        if (!(await write(tx, { ...scope, ownersMailbox }, order, before.get(dispute.id), dispute))) return false;
+        if (!(await write(tx, { ...scope, ownersMailbox }, { ...paid, order }, before.get(dispute.id), dispute)))
+          return false;
       return true;
     });
     isSettled = written;
   }
 }
 
-/** The order of what a bank tells of. Throws where it is still to come: then the job comes again. */
-export async function orderPaidBy(db: Db, intentId: string): Promise<Order | undefined> {
+export interface Paid {
+  payment: Payment;
+  /** Undefined where the payment made none: its money goes back, or is not what was agreed. */
+  order: Order | undefined;
+}
+/** What a bank tells of. Throws where its order is still to come: then the job comes again. */
+export async function paidBy(db: Db, intentId: string): Promise<Paid | undefined> {
   const payment = await paymentOfIntent(db, intentId);
   if (!payment) return undefined; // another program's, of the same account
   const order = await orderOfPayment(db, payment.id);
   if (!order && (payment.state === 'open' || payment.state === 'asking'))
     throw new Error(`a bank told of payment ${payment.id} before it became an order`);
-  return order;
+  return { payment, order };
 }
+/** The same in a letter to the owner. */
+export const wordsOfPaid = ({ payment, order }: Paid, link: PaymentScope['link']) =>
+  order
+    ? {
+        orderNumber: order.orderNumber,
+        customerEmail: order.email,
+        adminUrl: link(`/admin?tab=orders&order=${order.id}`),
+      }
+    : {
+        paymentIntentId: payment.intentId!,
+        customerEmail: payment.email ?? undefined,
+        adminUrl: link('/admin?tab=orders'),
+      };
 
 type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string };
 
@@ -54,11 +79,13 @@ type Inside = Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: s
 async function write(
   tx: Db,
   scope: Inside,
-  order: Order,
+  paid: Paid & { order: Order },
   before: Dispute | undefined,
-  { id, amountCents, reason, status, respondBy }: ProviderDispute,
+  dispute: ProviderDispute,
 ): Promise<boolean> {
   const { clock } = scope;
+  const { order } = paid;
+  const { id, amountCents, reason, status, respondBy } = dispute;
   const told = { amountCents, reason, status, respondBy: respondBy ?? null, updatedAt: clock.now() };
   if (!before) {
     const added = await tx
@@ -66,8 +93,11 @@ async function write(
       .values({ id, orderId: order.id, ...told, createdAt: clock.now() })
       .onConflictDoNothing()
       .returning();
-    if (added[0]) await tellOwner(tx, scope, order, added[0]);
-    return added.length > 0;
+    if (added.length === 0) return false;
+    const words = `The customer’s bank disputes ${money(amountCents)} (${spoken(reason)}).`;
+    await recordOrderEvent(tx, clock, order.id, 'dispute', words);
+    await mailOwner(tx, scope, paid, dispute);
+    return true;
   }
   const [held] = await tx.select().from(disputes).where(eq(disputes.id, id)).for('update');
   if (held?.status !== before.status || held.updatedAt.getTime() !== before.updatedAt.getTime()) return false;
@@ -91,23 +121,22 @@ function endWords({ status }: Dispute): string {
   return spoken(status);
 }
 
-async function tellOwner(tx: Db, scope: Inside, order: Order, dispute: Dispute): Promise<void> {
-  const { clock, link, ownersMailbox } = scope;
-  const { id, amountCents, reason, respondBy } = dispute;
-  const words = `The customer’s bank disputes ${money(amountCents)} (${spoken(reason)}).`;
-  await recordOrderEvent(tx, clock, order.id, 'dispute', words);
+async function mailOwner(
+  tx: Db,
+  scope: Inside,
+  paid: Paid,
+  { id, amountCents, reason, respondBy }: ProviderDispute,
+): Promise<void> {
   await queueMail(tx, scope, {
     event: `owner-dispute:${id}`,
-    to: ownersMailbox,
-    orderId: order.id,
+    to: scope.ownersMailbox,
+    ...(paid.order && { orderId: paid.order.id }),
     content: {
       kind: 'owner-dispute',
-      orderNumber: order.orderNumber,
-      customerEmail: order.email,
+      ...wordsOfPaid(paid, scope.link),
       amountCents,
       reason: spoken(reason),
       respondBy: respondBy?.toISOString(),
-      adminUrl: link(`/admin?tab=orders&order=${order.id}`),
     },
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { anyEngine, eachEngine } from '#test/database.ts';
-import { annaOwns, buy } from '#test/people.ts';
+import { anna, annaOwns, buy } from '#test/people.ts';
 import { countOf, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { followFraudWarnings } from './fraud-warnings.ts';
@@ -43,6 +43,27 @@ eachEngine((fresh) => {
 });
 
 anyEngine((fresh) => {
+  test('a warning of a payment that made no order is told of once', async () => {
+    const it = await openTestShop(fresh);
+    const { paymentIntentId } = await buy(it.browser());
+    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await it.shop.db.execute(sql`update payments set state = 'refunding'`);
+    await it.shop.sandbox!.warnOfFraud(paymentIntentId);
+    await Promise.all(Array.from({ length: 3 }, () => followFraudWarnings(it.shop, paymentIntentId)));
+    expect(await queuedMails(it.shop.db, 'owner-fraud-warning:')).toMatchObject([
+      {
+        to: 'support@kinframe.example',
+        content: {
+          paymentIntentId,
+          customerEmail: anna.email,
+          amountCents: 19_900,
+          reason: 'made with stolen card',
+        },
+      },
+    ]);
+    expect(await countOf(it.shop.db, 'fraud_warnings')).toBe(0);
+  });
+
   test('a warning of another program’s payment is none of ours, one before its order waits', async () => {
     const it = await openTestShop(fresh);
     await followFraudWarnings(it.shop, 'pi_of_another_program');

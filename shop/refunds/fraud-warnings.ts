@@ -2,53 +2,55 @@ import { asc } from 'drizzle-orm';
 import type { FraudWarning as ProviderWarning } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { recordOrderEvent, type Order } from '../orders/orders.ts';
+import { recordOrderEvent } from '../orders/orders.ts';
 import type { PaymentScope } from '../payments/payments.ts';
 import { preparedAmong } from '../prepared.ts';
-import { orderPaidBy } from './disputes.ts';
+import { paidBy, wordsOfPaid, type Paid } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
 
 export type { FraudWarning } from './refunds.sql.ts';
 
 /**
- * The provider told of an early fraud warning of this payment: read them all anew. Each is written down once, with one
- * letter to the owner, who alone decides whether the money goes back before it is disputed.
+ * The provider told of an early fraud warning of this payment: read them all anew. Each is written down with its order once,
+ * with one letter to the owner, who alone decides whether the money goes back before it is disputed. Of a payment without
+ * an order there is the letter alone.
  */
 export async function followFraudWarnings(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
-  const order = await orderPaidBy(db, intentId);
-  if (!order) return;
+  const paid = await paidBy(db, intentId);
+  if (!paid) return;
   const ownersMailbox = await scope.ownerEmail();
   for (const warning of await provider.fraudWarningsOf(intentId))
-    await db.transaction((tx) => write(tx, { ...scope, ownersMailbox }, order, warning));
+    await db.transaction((tx) => tell(tx, { ...scope, ownersMailbox }, paid, warning));
 }
 
-async function write(
+async function tell(
   tx: Db,
   scope: Pick<PaymentScope, 'clock' | 'jobs' | 'link'> & { ownersMailbox: string },
-  order: Order,
+  paid: Paid,
   { id, fraudType }: ProviderWarning,
 ): Promise<void> {
   const { clock, link, ownersMailbox } = scope;
-  const added = await tx
-    .insert(fraudWarnings)
-    .values({ id, orderId: order.id, fraudType, createdAt: clock.now() })
-    .onConflictDoNothing()
-    .returning({ id: fraudWarnings.id });
-  if (added.length === 0) return;
+  const { payment, order } = paid;
   const reason = fraudType.replaceAll('_', ' ');
-  await recordOrderEvent(tx, clock, order.id, 'fraud-warning', `The card’s issuer suspects fraud (${reason}).`);
+  if (order) {
+    const added = await tx
+      .insert(fraudWarnings)
+      .values({ id, orderId: order.id, fraudType, createdAt: clock.now() })
+      .onConflictDoNothing()
+      .returning({ id: fraudWarnings.id });
+    if (added.length === 0) return;
+    await recordOrderEvent(tx, clock, order.id, 'fraud-warning', `The card’s issuer suspects fraud (${reason}).`);
+  }
   await queueMail(tx, scope, {
     event: `owner-fraud-warning:${id}`,
     to: ownersMailbox,
-    orderId: order.id,
+    ...(order && { orderId: order.id }),
     content: {
       kind: 'owner-fraud-warning',
-      orderNumber: order.orderNumber,
-      customerEmail: order.email,
-      amountCents: order.totalCents,
+      ...wordsOfPaid(paid, link),
+      amountCents: payment.amountCents,
       reason,
-      adminUrl: link(`/admin?tab=orders&order=${order.id}`),
     },
   });
 }

@@ -96,6 +96,9 @@ export function ownerDispute(letter: LetterOf<'owner-dispute'>): Draft {
         <Words>
           {`The customer's bank disputes ${money(amountCents)} of ${paidFor(letter)}. ${deadline ? `Respond at the payment provider by ${deadline}; without a response the money is lost.` : 'Respond at the payment provider in time; without a response the money is lost.'}`}
         </Words>
+        {letter.orderNumber === undefined && (
+          <Words>The shop made no order of this payment. If it has been refunded, say so in the response.</Words>
+        )}
         <MoneyBack {...letter} />
       </>
     ),
@@ -114,10 +117,17 @@ export function ownerFraudWarning(letter: LetterOf<'owner-fraud-warning'>): Draf
         <Words>
           {`The issuer of the card behind ${paidFor(letter)} suspects fraud. A chargeback often follows within days: it takes the money back and costs a fee.`}
         </Words>
-        <Words>
-          If you do not know this customer, refund the whole order now and do not ship it: that avoids the chargeback.
-          If you are sure of the sale, keep what proves it, such as mails and the parcel’s tracking.
-        </Words>
+        {letter.orderNumber === undefined ? (
+          <Words>
+            The shop made no order of this payment. If its money has not gone back yet, refund it at the payment
+            provider now: that avoids the chargeback.
+          </Words>
+        ) : (
+          <Words>
+            If you do not know this customer, refund the whole order now and do not ship it: that avoids the chargeback.
+            If you are sure of the sale, keep what proves it, such as mails and the parcel’s tracking.
+          </Words>
+        )}
         <MoneyBack {...letter} />
       </>
     ),

@@ -443,6 +443,19 @@ export const letterSamples: { name: string; letter: LetterContent; posters?: str
     },
   },
   {
+    name: 'Owner: dispute of a payment without an order',
+    letter: {
+      kind: 'owner-dispute',
+      shop,
+      paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
+      customerEmail: 'anna@example.com',
+      amountCents: 20_898,
+      reason: 'duplicate',
+      respondBy: '2026-12-05T23:59:00Z',
+      adminUrl: 'https://kinframe.example/admin?tab=orders',
+    },
+  },
+  {
     name: 'Owner: fraud warning',
     letter: {
       kind: 'owner-fraud-warning',
@@ -452,6 +465,18 @@ export const letterSamples: { name: string; letter: LetterContent; posters?: str
       amountCents: 40_635,
       reason: 'made_with_stolen_card',
       adminUrl: 'https://kinframe.example/admin?tab=orders&order=KF-7Q2M9',
+    },
+  },
+  {
+    name: 'Owner: fraud warning about a payment without an order',
+    letter: {
+      kind: 'owner-fraud-warning',
+      shop,
+      paymentIntentId: 'pi_3QWERTYUIOPASDFGHJKLZXCV',
+      customerEmail: 'anna@example.com',
+      amountCents: 20_898,
+      reason: 'made_with_stolen_card',
+      adminUrl: 'https://kinframe.example/admin?tab=orders',
     },
   },
   {
