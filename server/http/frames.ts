@@ -158,9 +158,8 @@ export function framesHttp({ app, shop }: Door): void {
         newFiles.push({ key: `connections/${newId()}.jpg`, path: displayPath, contentType: 'image/jpeg' });
       }
       const qrPhotoKey = newFiles[0]?.key;
-      await storeAndName(storage, newFiles, () => saveConnection(shop, frame.id, { invitationCode, qrPhotoKey }), {
-        replaced: qr ? [frame.qrPhotoKey] : [],
-      });
+      const save = () => saveConnection(shop, frame, customer.id, { invitationCode, qrPhotoKey });
+      await storeAndName(storage, newFiles, save, { replaced: qr ? [frame.qrPhotoKey] : [] });
       return {
         success: true,
         message: 'Connection details saved. They will be processed within 24 hours.',

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import type { NamedFiles } from '../files/files.ts';
-import { holdOrder, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
+import { holdOrder, holdOrderOf, recordOrderEvent, startProcessing, type Order } from '../orders/orders.ts';
 import { preparedAmong, preparedRows } from '../prepared.ts';
 import { frames, type Frame } from './frames.sql.ts';
 
@@ -306,14 +306,17 @@ export const proofsOver = (db: Db, now: Date): Promise<{ id: string }[]> =>
 
 /**
  * Save how to reach the frame, at any time: it may arrive long after its photos. Staff connect it, and until then it is
- * pending. A code of null is forgotten, one that is not given stays. Refused where there is nothing to put on it any more.
+ * pending. A code of null is forgotten, one that is not given stays. Refused where there is nothing to put on it any more,
+ * and where the order is not this customer's any more: reading a picture takes a while.
  */
 export async function saveConnection(
   { db, clock }: { db: Db; clock: Clock },
-  frameId: string,
+  { id, orderId }: Pick<Frame, 'id' | 'orderId'>,
+  customerId: string,
   connection: { invitationCode?: string | null | undefined; qrPhotoKey?: string | undefined },
 ): Promise<Frame> {
   return db.transaction(async (tx) => {
+    if ((await holdOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
     const [saved] = await tx
       .update(frames)
       .set({
@@ -323,18 +326,14 @@ export async function saveConnection(
         ...(connection.qrPhotoKey !== undefined && { qrPhotoKey: connection.qrPhotoKey }),
       })
       .where(
-        and(
-          eq(frames.id, frameId),
-          eq(frames.isActive, true),
-          or(isNull(frames.erasedAt), isNotNull(frames.reopenedAt)),
-        ),
+        and(eq(frames.id, id), eq(frames.isActive, true), or(isNull(frames.erasedAt), isNotNull(frames.reopenedAt))),
       )
       .returning();
     if (saved) {
-      await recordOrderEvent(tx, clock, saved.orderId, 'connection', `${saved.name}: how to reach it was saved.`);
+      await recordOrderEvent(tx, clock, orderId, 'connection', `${saved.name}: how to reach it was saved.`);
       return saved;
     }
-    const frame = await frameById(tx, frameId);
+    const frame = await frameById(tx, id);
     throw frame && isErased(frame) ? new Refusal('frame-erased') : refusalOf(frame);
   });
 }

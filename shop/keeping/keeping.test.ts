@@ -542,6 +542,29 @@ anyEngine((fresh) => {
     expect(await storedKeys(it)).toEqual([]);
   });
 
+  test('how to reach a frame, read while its account is deleted, stays nowhere', async () => {
+    const reading = Promise.withResolvers<void>();
+    const deleted = Promise.withResolvers<void>();
+    const readQr = async () => {
+      reading.resolve();
+      await deleted.promise;
+      return 'INVITE-7';
+    };
+    const it = await openTestShop(fresh, { imaging: { ...quickImaging, readQr } });
+    const { browser, frames } = await annaOwns(it);
+    const other = await signedIn(it);
+    const form = new FormData();
+    form.append('qrPhoto', new Blob(['a code']), 'qr.jpg');
+    const saving = browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
+    await reading.promise;
+    expect((await other.post('/api/account/delete')).status).toBe(200);
+    deleted.resolve();
+    expect((await saving).json.code).toBe('not-found');
+    const frame = await frameById(it.shop.db, frames[0]!.deviceId);
+    expect(frame).toMatchObject({ invitationCode: null, qrPhotoKey: null, connectionStatus: 'none' });
+    expect(await storedKeys(it)).toEqual([]);
+  });
+
   test('deleted with an address that nobody has confirmed, an account leaves no name in the mails of its own orders', async () => {
     const it = await openTestShop(fresh);
     const { browser } = await annaDelivered(it);
