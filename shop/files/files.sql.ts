@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, check, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { moment } from '../columns.ts';
 
 /** The one store in which this database keeps its files: both know the shop by the same id. One row. */
@@ -12,4 +12,14 @@ export const fileStore = pgTable(
     sweepStoppedAt: moment('sweep_stopped_at'),
   },
   (table) => [check('file_store_only', sql`${table.isOnly}`)],
+);
+
+/**
+ * Files that a frame or one of its videos named until others took their place: written down by triggers (migration 0037)
+ * as that happens, until the files are deleted. They lie in the trash, or where they were.
+ */
+export const discardedFiles = pgTable(
+  'discarded_files',
+  { key: text('key').primaryKey(), frameId: text('frame_id').notNull() },
+  (table) => [index('discarded_files_frame').on(table.frameId)],
 );

@@ -1,7 +1,8 @@
-import type { SQL } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Db } from '../ports/database.ts';
 import type { Storage } from '../ports/storage.ts';
+import { discardedFiles } from './files.sql.ts';
 
 /** The stored files of one word of the shop, as the rows that name them tell. */
 export interface NamedFiles {
@@ -55,6 +56,15 @@ export async function storeAndName<T>(
 
 const discard = (storage: Storage, keys: (string | null)[]) =>
   Promise.allSettled(keys.filter((key) => key !== null).map((key) => storage.move(key, trashed(key))));
+
+/**
+ * Take over what was discarded of a frame whose row is held: nobody gets it back then, and the files are the caller's to
+ * delete, once this is committed.
+ */
+export async function takeDiscarded(tx: Db, frameId: string): Promise<string[]> {
+  const taken = await tx.delete(discardedFiles).where(eq(discardedFiles.frameId, frameId)).returning();
+  return taken.map(({ key }) => key);
+}
 
 const trash = 'trash/';
 /** Where a file that nothing names waits to be erased. */

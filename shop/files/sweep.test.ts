@@ -9,7 +9,7 @@ import { openWorkFolder, sweepWork } from '#server/work-folder.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import { anyEngine, eachEngine } from '#test/database.ts';
 import { annaOwns, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
-import { queuedMails } from '#test/rows.ts';
+import { countOf, queuedMails } from '#test/rows.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { eachStore } from '#test/stores.ts';
 import { redoVideo } from '../production/production.ts';
@@ -106,9 +106,12 @@ anyEngine((fresh) => {
     expect(await keysIn(it, 'videos/')).toHaveLength(1);
     it.clock.advance(2 * hour);
     expect(await sweep(it)).toMatchObject({ orphans: 0, restored: 0, erased: 0 });
+    // Whose they were is known for as long as they are there.
+    expect(await countOf(it.shop.db, 'discarded_files')).toBe(4);
     it.clock.advance(8 * 24 * hour);
     expect(await sweep(it)).toMatchObject({ orphans: 0, erased: 4 });
     expect(await keysIn(it, 'trash/')).toEqual([]);
+    expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
   });
 
   test('what a killed process was working on is removed: at once where the folder is ours, else when it is old', async () => {

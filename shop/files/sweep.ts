@@ -1,11 +1,11 @@
-import { isNotNull, isNull } from 'drizzle-orm';
+import { eq, isNotNull, isNull } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { StorageMissing, type Storage } from '../ports/storage.ts';
 import { claimStore, type StoreScope } from './claim.ts';
 import { trashed, trashFolder, untrashed } from './files.ts';
-import { fileStore } from './files.sql.ts';
+import { discardedFiles, fileStore } from './files.sql.ts';
 
 /** Younger files may be about to get their row. */
 const graceMs = 60 * 60_000;
@@ -62,7 +62,10 @@ export async function sweepFiles(scope: SweepScope): Promise<Sweep> {
   }
   await scope.db.update(fileStore).set({ sweepStoppedAt: null }).where(isNotNull(fileStore.sweepStoppedAt));
   // Looked up once more: finding them takes minutes in a large store. Erased first: what is moved may take such a place.
-  const erased = await eachUnnamed(scope, expired, (key) => scope.storage.delete(trashed(key)));
+  const erased = await eachUnnamed(scope, expired, async (key) => {
+    await scope.storage.delete(trashed(key));
+    await scope.db.delete(discardedFiles).where(eq(discardedFiles.key, key));
+  });
   const moved = await eachUnnamed(scope, keys, (key) => moveIfThere(scope.storage, key, trashed(key)));
   return { ...found, trashed: moved, erased, isStopped: false };
 }

@@ -182,8 +182,8 @@ const begunAnew = {
   erasedAt: null,
 };
 
-/** Forget how to reach a frame. Answers the key of the picture of its code. */
-export async function forgetConnection(tx: Db, frame: Frame): Promise<string | null> {
+/** Forget how to reach a frame; the picture of its code is discarded. */
+export async function forgetConnection(tx: Db, frame: Frame): Promise<void> {
   await tx
     .update(frames)
     .set({
@@ -192,5 +192,4 @@ export async function forgetConnection(tx: Db, frame: Frame): Promise<string | n
       ...(frame.connectionStatus === 'pending' && { connectionStatus: 'none', connectionSince: null }),
     })
     .where(eq(frames.id, frame.id));
-  return frame.qrPhotoKey;
 }

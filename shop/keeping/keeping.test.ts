@@ -21,7 +21,8 @@ import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
 import { addPhotoTo, ownPlace } from '../photos/photos.ts';
 import { moveOn } from '../production/hand-over.ts';
-import { approveVideo, redoVideo } from '../production/production.ts';
+import { approveVideo, putFilm, redoVideo } from '../production/production.ts';
+import { renderVideo } from '../production/render.ts';
 import { eraseOverdue, finishErasure, warnOfErasing } from './keeping.ts';
 
 const day = 86_400_000;
@@ -194,6 +195,44 @@ eachEngine((fresh) => {
     expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
     expect((await framesOf(ben))[0]!.uploads).toHaveLength(1);
     expect((await browser.get('/api/account')).json.receipts).toEqual([receipt.json]);
+  });
+
+  test('what was replaced before goes too: takes, the owner’s films, pictures of codes', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [full, empty] = frames.map((frame) => frame.deviceId) as [string, string];
+    for (const id of [full, full, empty, empty]) {
+      const form = new FormData();
+      form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+      expect((await browser.put(`/api/devices/${id}/connection`, form)).status).toBe(200);
+    }
+    await uploadTo(browser, full);
+    await browser.post('/api/uploads/finalize', { deviceId: full });
+    const [{ id: videoId }] = (await everyRow(it.shop.db))['videos'] as [{ id: string }];
+    const render = (take: number) =>
+      renderVideo(
+        { ...it.shop, autoApprove: false },
+        { videoId, take },
+        { signal: new AbortController().signal, isLastTry: false },
+      );
+    const film = async () => {
+      const path = join(it.shop.workFolder, 'film.mp4');
+      writeFileSync(path, 'a film');
+      await putFilm(it.shop, videoId, path);
+    };
+    await render(1);
+    await film();
+    await film();
+    await render(3);
+    await redoVideo(it.shop, videoId);
+    await render(4);
+    const kept = await storedKeys(it);
+    const inTrash = (folder: string) => kept.filter((key) => key.startsWith(`trash/${folder}/`)).length;
+    expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);
+    expect(kept.filter((key) => key.startsWith('films/'))).toHaveLength(1); // for the sweep
+    expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
+    expect(await storedKeys(it)).toEqual([]);
+    expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
   });
 });
 

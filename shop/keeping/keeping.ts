@@ -7,7 +7,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { removeCollectLinks } from '../collect-links/collect-links.ts';
-import { trashed, type NamedFiles } from '../files/files.ts';
+import { takeDiscarded, trashed, type NamedFiles } from '../files/files.ts';
 import { framesOfOrders, holdFramesOf, type Frame } from '../frames/frames.ts';
 import {
   forgetConnection,
@@ -169,11 +169,11 @@ async function erase(
       const videos = await removeVideos(tx, frame.id);
       const photos = await removePhotos(tx, frame.id);
       if (erasure.reason !== 'time-over') {
-        const qrPhotoKey = await forgetConnection(tx, frame);
-        if (qrPhotoKey !== null) keys.push(qrPhotoKey);
+        await forgetConnection(tx, frame);
         keys.push(...(await removeArrivals(tx, frame.id)));
         await removeCollectLinks(tx, frame.id);
       }
+      keys.push(...(await takeDiscarded(tx, frame.id)));
       if (photos.length === 0) continue;
       keys.push(...videos.flatMap(filesOfVideo), ...photos.flatMap(filesOfPhoto));
       sizeBytes += photos.reduce((sum, it) => sum + it.fileSize, 0);
