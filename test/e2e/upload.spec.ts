@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { dayOf } from '#contract/calendar.ts';
+import { refusals } from '#contract/refusals.ts';
 import { Cable } from '../faults/cable.ts';
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
@@ -171,6 +172,21 @@ test('a HEIC is seen before the shop has it, also in a browser that draws none @
   await expect(page.getByRole('button', { name: 'View phone.heic' })).toBeVisible();
 });
 
+test('a photo that found no place is kept, and goes once there is one', async ({ page, expectProblem }) => {
+  expectProblem(/status of 409/);
+  const words = refusals['photo-limit-reached'].words;
+  await page.route('**/api/arrivals', (route) =>
+    route.fulfill({ status: 409, json: { code: 'photo-limit-reached', error: words, message: words } }),
+  );
+  await page.goto('/upload');
+  await expect(photoFiles(page)).toBeEnabled();
+  await photoFiles(page).setInputFiles(await photosOf(1));
+  await expect(page.getByRole('button', { name: 'Retry kinframe-holiday-0.jpg' })).toBeVisible();
+  await page.unroute('**/api/arrivals'); // she has bought more
+  await page.reload();
+  await expect(page.getByText('1 of 20 photos').first()).toBeVisible();
+});
+
 test('two phones on one account: what one has done, the other can do again without an error', async ({
   page,
   context,
@@ -203,7 +219,7 @@ test('two phones on one account: what one has done, the other can do again witho
   }
 });
 
-test('before the lock people hear of photos that did not arrive, and a frame that has none to connect waits for nothing', async ({
+test('before the lock people hear of photos that could not be used, which nobody can retry, and a frame that has none to connect waits for nothing', async ({
   page,
   expectProblem,
 }) => {
@@ -214,12 +230,11 @@ test('before the lock people hear of photos that did not arrive, and a frame tha
   await page.goto('/upload');
   await expect(photoFiles(page)).toBeEnabled();
   await photoFiles(page).setInputFiles([photo!, pretender]);
-  await expect(page.getByText('1 photo did not arrive. Tap Retry on it.')).toBeVisible();
+  await expect(page.getByText('1 photo could not be used. Please remove it.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Retry/ })).toHaveCount(0);
   await done(page).click();
   const dialog = page.getByRole('dialog');
-  await expect(
-    dialog.getByText('1 photo did not arrive. Go back and tap Retry, or we go on without it.'),
-  ).toBeVisible();
+  await expect(dialog.getByText('1 photo could not be used. We go on without it.')).toBeVisible();
   await expect(dialog.getByText('There is still room for 19 more photos.')).toBeVisible();
   await expect(dialog.getByText(/how to reach your frame/)).toHaveCount(0); // it has no code before it arrives
   await expectAccessible(page);

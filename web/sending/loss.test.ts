@@ -25,5 +25,7 @@ it('keeps what may yet be taken, and forgets what never will be', () => {
   for (const status of [401, 408, 429, 500, 503, 507]) expect(isForGood(new ApiError(status, '{}'))).toBe(false);
   expect(isForGood(new TypeError('Failed to fetch'))).toBe(false);
   expect(isForGood(new ApiError(409, '{"code":"collect-ended"}'))).toBe(true);
-  expect(isForGood(new ApiError(409, '{"code":"collect-paused"}'))).toBe(false); // it goes on
+  // A pause ends; a place comes free, or is bought.
+  for (const code of ['collect-paused', 'collect-full', 'photo-limit-reached', 'too-many-arrivals'])
+    expect(isForGood(new ApiError(409, JSON.stringify({ code })))).toBe(false);
 });

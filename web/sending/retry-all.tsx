@@ -1,10 +1,10 @@
 import { RotateCw } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
-import type { Sending, Uploads } from './use-sending.ts';
+import { canRetry, type Sending, type Uploads } from './use-sending.ts';
 
 /** Where several did not get there, one tap sends them all again. */
 export function RetryAll({ sending, uploads }: { sending: readonly Sending[]; uploads: Pick<Uploads, 'retry'> }) {
-  const failed = sending.filter((it) => it.state.kind === 'failed');
+  const failed = sending.filter(canRetry);
   return (
     failed.length > 1 && (
       <Button look="secondary" onClick={() => uploads.retry(failed)} className="max-sm:w-full">

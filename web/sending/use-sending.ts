@@ -154,10 +154,11 @@ export function useSending<Arrived>(how: How<Arrived>) {
   }
 
   function fail({ id, name }: Pick<Sending, 'id' | 'name'>, error: unknown) {
-    change(id, { kind: 'failed', words: errorWords(error, `Failed to upload ${name}`) });
+    const isUnusable = isForGood(error);
+    change(id, { kind: 'failed', words: errorWords(error, `Failed to upload ${name}`), isUnusable });
     failures.current.push({ name, error });
-    // Its tile holds it for Retry; the next visit would only hear the same no.
-    if (isForGood(error)) void forgetFile(id);
+    // The next visit would only hear the same no.
+    if (isUnusable) void forgetFile(id);
   }
   function giveUp(lost: Named[]) {
     const [first] = lost;
@@ -212,6 +213,9 @@ export function useSending<Arrived>(how: How<Arrived>) {
     },
   };
 }
+
+/** One that did not arrive, and may if it is sent again. */
+export const canRetry = ({ state }: Sending) => state.kind === 'failed' && !state.isUnusable;
 /** Of those on their way, together: 0 to 1. */
 export const overallProgress = (sending: readonly Sending[]): number =>
   sending.reduce((sum, { state }) => sum + (state.kind === 'sending' ? state.progress : 0), 0) /

@@ -12,7 +12,10 @@ export interface OnItsWay {
   file: File;
   /** Draws the file where the browser can. */
   previewUrl: string;
-  state: { kind: 'sending'; progress: number; isWaiting?: boolean } | { kind: 'failed'; words: string };
+  state:
+    | { kind: 'sending'; progress: number; isWaiting?: boolean }
+    /** The shop never takes an unusable one: it can only be removed. */
+    | { kind: 'failed'; words: string; isUnusable: boolean };
 }
 
 /** A photo on its way to the shop, or one that did not get there. */
@@ -24,20 +27,36 @@ export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onC
       <li className="flex flex-col rounded-lg bg-bad-soft p-2.5 text-[0.9375rem] leading-snug">
         <div className="flex items-center justify-between gap-1">
           <p className="min-w-0 truncate font-semibold">{name}</p>
-          <button
-            type="button"
-            aria-label={`Remove ${name}`}
-            onClick={props.onCancel}
-            className="-mt-1.5 -mr-1.5 grid size-11 shrink-0 place-items-center rounded-full transition-colors hover:bg-card focus-visible:rounded-full"
-          >
-            <X aria-hidden className="size-5" />
-          </button>
+          {!state.isUnusable && (
+            <button
+              type="button"
+              aria-label={`Remove ${name}`}
+              onClick={props.onCancel}
+              className="-mt-1.5 -mr-1.5 grid size-11 shrink-0 place-items-center rounded-full transition-colors hover:bg-card focus-visible:rounded-full"
+            >
+              <X aria-hidden className="size-5" />
+            </button>
+          )}
         </div>
         <p className="mb-3 text-sm break-words text-bad">{state.words}</p>
-        <Button size="small" wide aria-label={`Retry ${name}`} onClick={props.onRetry} className="mt-auto px-2">
-          <RotateCw aria-hidden className="size-4" />
-          Retry
-        </Button>
+        {state.isUnusable ? (
+          <Button
+            look="secondary"
+            size="small"
+            wide
+            aria-label={`Remove ${name}`}
+            onClick={props.onCancel}
+            className="mt-auto px-2"
+          >
+            <X aria-hidden className="size-4" />
+            Remove
+          </Button>
+        ) : (
+          <Button size="small" wide aria-label={`Retry ${name}`} onClick={props.onRetry} className="mt-auto px-2">
+            <RotateCw aria-hidden className="size-4" />
+            Retry
+          </Button>
+        )}
       </li>
     );
   }

@@ -25,14 +25,26 @@ interface Props {
   sending: number;
   /** Of all of those together, 0 to 1. */
   progress: number;
+  /** Those that did not arrive, and may if they are sent again. */
   failed: number;
+  /** Those that the shop never takes. */
+  unusable: number;
   onAddPhotos: () => void;
   /** The frame is locked. */
   onFinished: () => void;
 }
 
 /** Always in sight while a frame is open: how far it is, what comes next, and the end of it. */
-export function FinishBar({ frame, globalUsedPhotos, sending, progress, failed, onAddPhotos, onFinished }: Props) {
+export function FinishBar({
+  frame,
+  globalUsedPhotos,
+  sending,
+  progress,
+  failed,
+  unusable,
+  onAddPhotos,
+  onFinished,
+}: Props) {
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const isOffline = !useOnline();
@@ -52,7 +64,9 @@ export function FinishBar({ frame, globalUsedPhotos, sending, progress, failed, 
           <span className="font-semibold">
             {frame.usedPhotos} of {frame.totalLimit} photos
           </span>
-          <span className="block text-[0.9375rem] text-muted">{nextStep({ frame, sending, failed, isOffline })}</span>
+          <span className="block text-[0.9375rem] text-muted">
+            {nextStep({ frame, sending, failed, unusable, isOffline })}
+          </span>
           {sending > 0 && <ProgressBar value={progress} label="Uploading all photos" className="mt-1.5" />}
         </p>
         <div className="flex w-full gap-2 sm:w-auto">
@@ -71,15 +85,18 @@ export function FinishBar({ frame, globalUsedPhotos, sending, progress, failed, 
           </Button>
         </div>
       </div>
-      <FinishDialog frame={frame} failed={failed} onFinished={onFinished} open={isAsking} onOpenChange={setIsAsking} />
+      <FinishDialog {...{ frame, failed, unusable, onFinished }} open={isAsking} onOpenChange={setIsAsking} />
     </div>
   );
 }
 
 function FinishDialog(
-  props: Pick<Props, 'frame' | 'failed' | 'onFinished'> & { open: boolean; onOpenChange: (open: boolean) => void },
+  props: Pick<Props, 'frame' | 'failed' | 'unusable' | 'onFinished'> & {
+    open: boolean;
+    onOpenChange: (open: boolean) => void;
+  },
 ) {
-  const { frame, failed, onFinished, open, onOpenChange } = props;
+  const { frame, failed, unusable, onFinished, open, onOpenChange } = props;
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   const noteEnd = useSessionEnd();
@@ -111,7 +128,7 @@ function FinishDialog(
   };
   // Nothing is there that could be locked: the places that were kept are given up. Those bought later wait for photos.
   const isClosing = isAllLocked(frame.uploads) && frame.laterPhotos === 0;
-  const unfinished = isClosing ? [] : unfinishedIn(frame, failed);
+  const unfinished = isClosing ? [] : unfinishedIn(frame, { failed, unusable });
   return (
     <Dialog
       open={open}
@@ -148,7 +165,7 @@ function FinishDialog(
 /** What can no longer be done once the frame is locked. */
 function unfinishedIn(
   { uploads, remainingPhotos, connectionStatus, deviceType }: FrameLimits,
-  failed: number,
+  { failed, unusable }: Pick<Props, 'failed' | 'unusable'>,
 ): string[] {
   const waiting = uploads.filter((it) => it.isWaiting).length;
   return [
@@ -156,6 +173,8 @@ function unfinishedIn(
       `${counted(waiting, 'photo')} that your family brought ${waiting === 1 ? 'needs' : 'need'} your yes first. Go back and accept or remove ${waiting === 1 ? 'it' : 'them'}.`,
     failed > 0 &&
       `${counted(failed, 'photo')} did not arrive. Go back and tap Retry, or we go on without ${failed === 1 ? 'it' : 'them'}.`,
+    unusable > 0 &&
+      `${counted(unusable, 'photo')} could not be used. We go on without ${unusable === 1 ? 'it' : 'them'}.`,
     remainingPhotos > 0 && `There is still room for ${counted(remainingPhotos, 'more photo', 'more photos')}.`,
     // Ours shows its code only once it has arrived.
     deviceType === 'byof' &&

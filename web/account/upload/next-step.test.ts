@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nextStep } from './next-step.ts';
 
-const idle = { sending: 0, failed: 0, isOffline: false };
+const idle = { sending: 0, failed: 0, unusable: 0, isOffline: false };
 const frame = (usedPhotos: number, remainingPhotos: number, lockedPhotos = 0, laterPhotos = 0) => ({
   usedPhotos,
   remainingPhotos,
@@ -27,6 +27,11 @@ it('speaks of photos on their way first, then of those that did not arrive', () 
     '1 photo on the way. Please keep this page open.',
   );
   expect(nextStep({ ...idle, failed: 1, frame: frame(3, 17) })).toBe('1 photo did not arrive. Tap Retry on it.');
+});
+it('asks nobody to retry what the shop never takes', () => {
+  expect(nextStep({ ...idle, unusable: 3, frame: frame(3, 17) })).toBe(
+    '3 photos could not be used. Please remove them.',
+  );
 });
 it('tells what photos wait for where there is no connection', () => {
   expect(nextStep({ ...idle, sending: 3, isOffline: true, frame: frame(3, 17) })).toBe(

@@ -5,7 +5,7 @@ import type { Customer } from '#contract/accounts.ts';
 import type { FrameLimits, FramePhotoLimits } from '#contract/frames.ts';
 import { paths } from '../../paths.ts';
 import { LeaveWarning } from '../../sending/leave-warning.tsx';
-import { overallProgress, type Uploads } from '../../sending/use-sending.ts';
+import { canRetry, overallProgress, type Uploads } from '../../sending/use-sending.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card, ProgressBar, Skeleton } from '../../ui/surfaces.tsx';
@@ -140,6 +140,7 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
   const chooser = useRef<HTMLInputElement>(null);
   const own = uploads.list.filter((it) => it.frameId === frame.deviceId);
   const onTheirWay = own.filter((it) => it.state.kind === 'sending');
+  const failed = own.filter(canRetry).length;
   const hasPhotos = frame.uploads.length + own.length > 0;
   const photos = (
     <section key="photos" aria-label={`Photos of ${frame.deviceName}`} className="space-y-4">
@@ -176,7 +177,8 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
           globalUsedPhotos={limits.globalUsedPhotos}
           sending={onTheirWay.length}
           progress={overallProgress(onTheirWay)}
-          failed={own.length - onTheirWay.length}
+          failed={failed}
+          unusable={own.length - onTheirWay.length - failed}
           onAddPhotos={() => chooser.current?.click()}
           onFinished={() => uploads.leaveOut(frame.deviceId)}
         />
