@@ -33,6 +33,10 @@ test('long after the photos are done the frame arrives, and its order leads to c
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save Connection Details' }).click();
   await expect(page.getByText('No Information Provided').first()).toBeVisible();
+  const guide = { name: 'guide.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
+  await page.locator('input[name=qrPhoto]').setInputFiles(guide);
+  await expect(page.getByText('Please upload a JPEG or PNG image.').first()).toBeVisible(); // before it is sent
+  await expect(page.getByText('guide.pdf')).toHaveCount(0);
   await page.locator('input[name=qrPhoto]').setInputFiles(await pictureOf('INVITE-7QX4'));
   await expect(page.getByText('The code in your photo can be read.')).toBeVisible();
   await expect(page.getByLabel(/Invitation code/)).toHaveValue('INVITE-7QX4');

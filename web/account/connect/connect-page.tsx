@@ -6,6 +6,7 @@ import { Link } from '../../ui/link.tsx';
 import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
+import { frameLabels } from '../upload/limits-cache.ts';
 import { ConnectionCard } from './connection-card.tsx';
 
 /** /connect: how to reach each frame of the customer's, also long after its photos are done. */
@@ -15,6 +16,7 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
   if (!data) return <ConnectSkeleton />;
   // The one that was asked for first.
   const frames = data.frames.toSorted((a, b) => Number(b.deviceId === frameId) - Number(a.deviceId === frameId));
+  const labels = frameLabels(frames);
   return (
     <section className="wrap max-w-3xl py-8 sm:py-12">
       <Link to={paths.upload} className="link inline-flex min-h-11 items-center gap-2">
@@ -37,7 +39,7 @@ export function ConnectPage({ frameId }: { frameId: string | undefined }) {
           <ul className="mt-8 space-y-6">
             {frames.map((frame) => (
               <li key={frame.deviceId}>
-                <ConnectionCard frame={frame} title={frame.deviceName} />
+                <ConnectionCard frame={frame} name={labels.get(frame.deviceId)} />
               </li>
             ))}
           </ul>

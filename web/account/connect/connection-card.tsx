@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, QrCode, Wifi } from 'lucide-react';
-import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useId, useMemo, useRef, useState } from 'react';
 import { dayWords } from '#contract/calendar.ts';
 import type { FrameLimits } from '#contract/frames.ts';
 import { limits } from '#contract/limits.ts';
@@ -15,16 +15,18 @@ import { Card, Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../customer.ts';
 import { limitsQuery } from '../limits-query.ts';
-import { connectionProblem } from './connection-check.ts';
+import type { Problem } from '../problem.ts';
+import { connectionProblem, qrProblem } from './connection-check.ts';
 import { readQr } from './read-qr.ts';
 
 /** How staff reach the frame: an invitation code, a photo of its QR code, or both. */
 export function ConnectionCard({
   frame,
-  title = 'Connect your frame',
+  name,
 }: {
   frame: FrameLimits;
-  title?: string | undefined;
+  /** Where there may be others beside it. */
+  name?: string | undefined;
 }) {
   const [isChanging, setIsChanging] = useState(false);
   const isSaved = frame.connectionStatus !== 'none';
@@ -32,7 +34,7 @@ export function ConnectionCard({
     <Card>
       <h2 className="title-3 flex items-center gap-3">
         <Wifi aria-hidden className="size-6 shrink-0 text-accent" />
-        {title}
+        {name ?? 'Connect your frame'}
       </h2>
       {isSaved && <SavedConnection frame={frame} />}
       {frame.isErased ? (
@@ -56,7 +58,12 @@ export function ConnectionCard({
               even after you are done with your photos: your order leads here.
             </p>
           )}
-          <ConnectionForm key={frame.deviceId} frame={frame} onSaved={() => setIsChanging(false)} />
+          <ConnectionForm
+            key={frame.deviceId}
+            frame={frame}
+            name={name ?? frame.deviceName}
+            onSaved={() => setIsChanging(false)}
+          />
         </>
       )}
       {!frame.isErased && (
@@ -117,7 +124,7 @@ function SavedConnection({ frame }: { frame: FrameLimits }) {
   );
 }
 
-function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () => void }) {
+function ConnectionForm({ frame, name, onSaved }: { frame: FrameLimits; name: string; onSaved: () => void }) {
   const queryClient = useQueryClient();
   const noteEnd = useSessionEnd();
   const [code, setCode] = useState(frame.invitationCode ?? '');
@@ -127,7 +134,15 @@ function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () =>
   const [isRead, setIsRead] = useState<boolean>();
   const hasTyped = useRef(false);
   const latest = useRef<File>(undefined);
-  const choose = async (chosen: File | undefined) => {
+  const refuse = ({ title, words }: Problem) => {
+    setProblem(words);
+    toast({ title, description: words, destructive: true });
+  };
+  const choose = async (file: File | undefined) => {
+    const wrong = file && qrProblem(file);
+    setProblem(undefined);
+    if (wrong) refuse(wrong);
+    const chosen = wrong ? undefined : file;
     latest.current = chosen;
     setPhoto(chosen);
     setIsRead(undefined);
@@ -141,11 +156,8 @@ function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () =>
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const wrong = connectionProblem({ code, photo });
-    setProblem(wrong?.words);
-    if (wrong) {
-      toast({ title: wrong.title, description: wrong.words, destructive: true });
-      return;
-    }
+    setProblem(undefined);
+    if (wrong) return refuse(wrong);
     const form = new FormData();
     if (code.trim()) form.set('invitationCode', code.trim());
     if (photo) form.set('qrPhoto', photo);
@@ -166,12 +178,7 @@ function ConnectionForm({ frame, onSaved }: { frame: FrameLimits; onSaved: () =>
   };
 
   return (
-    <form
-      noValidate
-      aria-label={`Connect ${frame.deviceName}`}
-      onSubmit={(event) => void save(event)}
-      className="mt-5 space-y-5"
-    >
+    <form noValidate aria-label={`Connect ${name}`} onSubmit={(event) => void save(event)} className="mt-5 space-y-5">
       <Field label="Invitation code" optional>
         {(tied) => (
           <TextInput
@@ -208,7 +215,7 @@ const codeIn = (text = '') => (text.length <= limits.invitationCodeCharacters ? 
 function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (photo: File | undefined) => void }) {
   const chooser = useRef<HTMLInputElement>(null);
   const id = useId();
-  const [preview, setPreview] = useState<string>();
+  const preview = useMemo(() => photo && URL.createObjectURL(photo), [photo]);
   return (
     <div>
       <p id={id} className="mb-1.5 font-semibold">
@@ -247,11 +254,7 @@ function QrChooser({ photo, onChoose }: { photo: File | undefined; onChoose: (ph
         aria-labelledby={id}
         tabIndex={-1}
         className="sr-only"
-        onChange={(event) => {
-          const chosen = event.currentTarget.files?.[0];
-          onChoose(chosen);
-          setPreview(chosen && URL.createObjectURL(chosen));
-        }}
+        onChange={(event) => onChoose(event.currentTarget.files?.[0])}
       />
     </div>
   );
