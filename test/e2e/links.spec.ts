@@ -58,6 +58,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await guest.getByRole('link', { name: 'To the photos' }).click();
   await expect(album(guest)).toBeEnabled();
   await guest.getByRole('button', { name: "I'm Done" }).click();
+  await expect(guest.getByText('Once you are done, a frame’s free places close for good.')).toBeVisible();
   await expectAccessible(guest);
   await guest.getByRole('button', { name: "Yes, I'm Done!" }).click();
   await expect(guest).toHaveURL(/\/upload-complete\?finalized=true/);

@@ -212,7 +212,8 @@ function FinishLink({ link, isSending, onRefresh }: FinishProps) {
       >
         {remainingPhotos > 0 && (
           <p className="mt-4 rounded-lg bg-warn-soft p-4 font-medium text-warn">
-            There is still room for {counted(remainingPhotos, 'more photo', 'more photos')}.
+            There is still room for {counted(remainingPhotos, 'more photo', 'more photos')}. Once you are done, a
+            frame’s free places close for good. To keep them for later, tap “No, I’ll Come Back Later”.
           </p>
         )}
         <DoneButtons busy={busy} onDone={() => void finalize()} />
