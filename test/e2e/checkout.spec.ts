@@ -44,6 +44,9 @@ test('the service for a frame one owns needs no address @phone', async ({ page, 
   await expect(page).toHaveURL(registered);
 
   const receipt = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
+  await page.goto(receipt);
+  await page.getByRole('link', { name: 'Upload More Photos' }).click();
+  await expect(page).toHaveURL(registered); // no account yet, and here it can be made
   const guest = await page
     .context()
     .browser()!

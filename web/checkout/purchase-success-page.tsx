@@ -16,6 +16,7 @@ import { ProgressBar } from '../ui/surfaces.tsx';
 import { expectToasts, toast } from '../ui/toast.ts';
 import { unbroken } from '../ui/unbroken.tsx';
 import { AddressLines } from '../ui/address-lines.tsx';
+import { useWayToPhotos } from './way-to-photos.ts';
 
 /** The order confirmation: what was bought, where it stands, what happens next. */
 export function PurchaseSuccessPage({ session }: { session: string | undefined }) {
@@ -34,6 +35,7 @@ interface Props {
 
 function Confirmation({ session, summary, order }: Props) {
   const isDigital = order.productType === 'byof';
+  const toPhotos = useWayToPhotos(session);
   const isLocked = summary.orders.every((it) => it.isFinalized);
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
@@ -47,7 +49,7 @@ function Confirmation({ session, summary, order }: Props) {
           <span className="font-medium break-words text-ink">{order.email}</span>.
         </p>
         <div className="mt-7 flex flex-wrap gap-3">
-          {!isLocked && <LinkButton to={paths.uploadWithSession(session)}>Upload More Photos</LinkButton>}
+          {!isLocked && <LinkButton to={toPhotos}>Upload More Photos</LinkButton>}
           <LinkButton look={isLocked ? 'primary' : 'secondary'} to={paths.home}>
             Continue Shopping
           </LinkButton>

@@ -8,6 +8,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { buyerQuery } from './session-queries.ts';
+import { useWayToPhotos } from './way-to-photos.ts';
 
 const countdownSeconds = 5;
 
@@ -16,7 +17,7 @@ const takeYourTime = <p className="text-lg">Take your time. Your upload page is 
 /** A short greeting on the way to the photos. Whoever wants to read stays. */
 export function WelcomePage({ session, site }: { session: string | undefined; site: Content<'site'> }) {
   const { data: buyer } = useQuery(buyerQuery(session));
-  const next = paths.uploadWithSession(session);
+  const next = useWayToPhotos(session);
   const { secondsLeft, stay } = useCountdown(next);
   return (
     <section className="wrap pt-10 pb-16 sm:pt-16 sm:pb-24">
