@@ -60,11 +60,15 @@ test('a present: told once, kept through a reload, sent to somebody else on its 
     await expect(isGift).not.toBeChecked();
   });
   await test.step('a day that cannot be is refused where it stands', async () => {
+    await page.getByLabel('First name').fill('Rose');
+    await page.getByLabel('Last name').fill('Winter');
+    await page.getByLabel('Email').fill(email);
     await isGift.check();
     await page.getByLabel('Ship on').fill(dayAfter(dayOf(Date.now()), -1));
     await page.getByRole('button', { name: 'Continue to Payment' }).click();
     await expect(page.getByText(/Please choose a day to ship from today until/)).toBeVisible();
     await expect(page.getByText('Please tell us who the gift is for')).toBeVisible();
+    await expect(page.getByLabel('Ship on')).toBeFocused(); // though the address was there before it
     await expectAccessible(page);
   });
   await test.step('the day it arrives follows the day it leaves', async () => {

@@ -1,5 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type HTMLInputTypeAttribute, type ReactNode, useContext, useEffect, useState } from 'react';
+import {
+  type BaseSyntheticEvent,
+  type HTMLInputTypeAttribute,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useState,
+} from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
 import type { $ZodType } from 'zod/v4/core';
 import { ApiError } from '../data/api.ts';
@@ -21,7 +28,7 @@ interface Options<In extends FieldValues, Out> {
 }
 
 export interface ShopForm<In extends FieldValues, Out> extends UseFormReturn<In, unknown, Out> {
-  submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
+  submit: (event?: BaseSyntheticEvent) => Promise<void>;
   busy: boolean;
   /** Words for what went wrong with the last try, unless they stand at a field. */
   problem: string | undefined;
@@ -38,23 +45,30 @@ export function useShopForm<In extends FieldValues, Out extends FieldValues>(
   const form = useForm<In, unknown, Out>({
     resolver: zodResolver(schema),
     ...(defaultValues && { defaultValues }),
+    shouldFocusError: false, // it would go by when a field came, not by where it stands
   });
+  const focusMistake = (event?: BaseSyntheticEvent) => {
+    const fields = Array.from<HTMLInputElement>(event?.target.elements ?? []);
+    fields.find(({ name }) => form.getFieldState(name as FieldPath<In>).invalid)?.focus();
+  };
   const [problem, setProblem] = useState<string>();
   useEffect(expectToasts, []);
-  const submit = form.handleSubmit(async (values) => {
-    setProblem(undefined);
-    try {
-      await onSubmit(values);
-    } catch (error) {
-      const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
-      for (const [index, [path, message]] of fields.entries()) {
-        form.setError(path as FieldPath<In>, { message }, { shouldFocus: index === 0 });
+  const submit = form.handleSubmit(
+    async (values, event) => {
+      setProblem(undefined);
+      try {
+        await onSubmit(values);
+      } catch (error) {
+        const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+        for (const [path, message] of fields) form.setError(path as FieldPath<In>, { message });
+        focusMistake(event);
+        const words = errorWords(error, fallbackWords);
+        if (fields.length === 0) setProblem(words);
+        onProblem?.(words, error);
       }
-      const words = errorWords(error, fallbackWords);
-      if (fields.length === 0) setProblem(words);
-      onProblem?.(words, error);
-    }
-  });
+    },
+    (_, event) => focusMistake(event),
+  );
   return { ...form, submit, busy: form.formState.isSubmitting, problem };
 }
 
