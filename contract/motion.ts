@@ -43,29 +43,33 @@ export interface Provenance {
   isTitled?: boolean;
 }
 
-/** In one line for whoever gets the video, what was done to the photo. */
-export function provenanceWords({
-  by,
-  model,
-  filledBackground,
-  isRestored,
-  isTitled,
-}: {
-  by: Provenance['by'];
-  model?: string | undefined;
-  filledBackground?: Provenance['filledBackground'] | undefined;
-  isRestored?: boolean | undefined;
-  isTitled?: boolean | undefined;
-}): string {
-  if (by === 'hosted') return `Made from your photo by an AI model${model ? `: ${model}` : ''}`;
-  if (by === 'hand') return 'Made by hand for you by our people';
+/** In one line for whoever gets the video, or is shown a family's, what was done to the photo. */
+export function provenanceWords(
+  {
+    by,
+    model,
+    filledBackground,
+    isRestored,
+    isTitled,
+  }: {
+    by: Provenance['by'];
+    model?: string | undefined;
+    filledBackground?: Provenance['filledBackground'] | undefined;
+    isRestored?: boolean | undefined;
+    isTitled?: boolean | undefined;
+  },
+  { isShared = false } = {},
+): string {
+  if (by === 'hosted')
+    return `Made from ${isShared ? 'a family’s' : 'your'} photo by an AI model${model ? `: ${model}` : ''}`;
+  if (by === 'hand') return `Made by hand ${isShared ? '' : 'for you '}by our people`;
   const also = [
     isRestored && 'mended and its colors brought back',
     filledBackground === 'painted' && 'what was hidden behind people painted in by a model',
     filledBackground === 'blended' && 'what was hidden behind people filled in from around them',
   ].filter(Boolean);
   return [
-    'Your own photo, set in motion on our machines',
+    `${isShared ? 'A family’s' : 'Your'} own photo, set in motion on our machines`,
     ...(also.length > 0 ? also : ['nothing in it made up']),
     ...(isTitled === undefined
       ? []

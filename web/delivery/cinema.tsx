@@ -102,7 +102,9 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
                 {showing === 'all' && ' · playing all'}
               </p>
               {video.provenance && (
-                <p className="mt-1 text-[0.9375rem] text-sand">{provenanceWords(video.provenance)}.</p>
+                <p className="mt-1 text-[0.9375rem] text-sand">
+                  {provenanceWords(video.provenance, { isShared: may === 'watch' })}.
+                </p>
               )}
             </div>
             <div className="flex gap-2">
