@@ -1,3 +1,6 @@
+import { counted } from '#contract/count-words.ts';
+import type { OrderView } from '#contract/orders.ts';
+
 /** `4.2 MB`, as people read file sizes. */
 export function megabytes(bytes: number): string {
   if (bytes < 1e5) return `${Math.max(1, Math.round(bytes / 1e3))} KB`;
@@ -9,4 +12,13 @@ export function productName(productType: string): string {
   if (productType === 'byof') return 'Bring Your Own Frame';
   if (productType === 'photo-bundle') return 'Photo package';
   return productType.endsWith('-with-bundle') ? 'Digital picture frame with extra photos' : 'Digital picture frame';
+}
+
+/** `2 frames, 1 extra photo package`: what an order was for, and how much of it. */
+export function boughtWords(order: Pick<OrderView, 'productType' | 'quantity' | 'extraPackages'>): string {
+  const { productType, quantity, extraPackages } = order;
+  if (productType === 'photo-bundle' && extraPackages > 1) return counted(extraPackages, 'photo package');
+  const product = productType.startsWith('kinframe') ? counted(quantity, 'frame') : productName(productType);
+  if (productType === 'photo-bundle' || extraPackages === 0) return product;
+  return `${product}, ${counted(extraPackages, 'extra photo package')}`;
 }

@@ -10,8 +10,7 @@ import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { orderSummaryQuery } from '../order-queries.ts';
 import { OrderStatusBadge } from '../order-status.tsx';
-import { counted } from '#contract/count-words.ts';
-import { productName } from '../words.ts';
+import { boughtWords } from '../words.ts';
 
 /** /orders: everything this customer has bought, newest first. */
 export function OrdersPage() {
@@ -44,10 +43,6 @@ export function OrdersPage() {
 }
 
 function OrderItem({ order }: { order: OrderView }) {
-  const bought = [
-    order.productType.startsWith('kinframe') ? counted(order.quantity, 'frame') : productName(order.productType),
-    ...(order.extraPackages > 0 ? [counted(order.extraPackages, 'extra photo package')] : []),
-  ];
   return (
     <li>
       <Link
@@ -61,7 +56,7 @@ function OrderItem({ order }: { order: OrderView }) {
               <OrderStatusBadge order={order} />
             </span>
             <span className="mt-1 block text-muted">
-              {dayWords(order.createdAt)} · {bought.join(', ')}
+              {dayWords(order.createdAt)} · {boughtWords(order)}
             </span>
             {order.mayReview && !order.hasReview && (
               <span className="mt-1 block text-accent-deep">
