@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { CircleCheck, UserRoundX } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { CompleteRegistrationForm } from '#contract/account-forms.ts';
 import type { Customer } from '#contract/accounts.ts';
 import { rememberCustomer, useGoTo } from '../account/customer.ts';
@@ -13,6 +13,7 @@ import { isRefusal } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Form, SubmitButton, useShopForm } from '../ui/form.tsx';
+import { useHeadingFocus } from '../ui/heading-focus.ts';
 import { Link } from '../ui/link.tsx';
 import { Card } from '../ui/surfaces.tsx';
 import { toast } from '../ui/toast.ts';
@@ -133,12 +134,7 @@ function useFinish() {
 }
 
 function Done() {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // The form that was sent was taller, and its button at its foot.
-  useEffect(() => {
-    window.scrollTo({ top: 0, behavior: 'instant' });
-    heading.current?.focus({ preventScroll: true });
-  }, []);
+  const heading = useHeadingFocus();
   return (
     <section className="wrap flex justify-center py-16 sm:py-24">
       <Card role="status" className="w-full max-w-lg px-6 py-12 text-center sm:py-14">

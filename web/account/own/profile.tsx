@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
+import { Form, FormProblem, SubmitButton, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -90,6 +90,7 @@ function ChangeName({ customer, onClose }: Pick<Account, 'customer'> & { onClose
       onClose();
     },
   });
+  useFirstFocus(form, 'firstName');
   return (
     <Form form={form} label="Change name">
       <div className="grid gap-6 sm:grid-cols-2">
@@ -116,6 +117,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
+  useFirstFocus(form, 'email');
   return (
     <>
       <Form form={form} label="Change email">
@@ -145,6 +147,7 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
       onClose();
     },
   });
+  useFirstFocus(form, 'currentPassword');
   return (
     <Form form={form} label="Change password">
       <p className="flex items-start gap-2 text-[0.9375rem] text-muted">

@@ -5,6 +5,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { query } from '../../data/api.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { Card, Skeleton } from '../../ui/surfaces.tsx';
 import { LoadProblem } from '../load-problem.tsx';
 import { counted } from '#contract/count-words.ts';
@@ -34,9 +35,12 @@ export function ReceiptPage({ id }: { id: string }) {
 
 /** Once the account is gone: what went with it, and where to go from here. */
 export function AccountDeletedPage({ receipt }: { receipt: ErasureReceipt }) {
+  const heading = useHeadingFocus();
   return (
     <section className="wrap max-w-3xl py-10 sm:py-16">
-      <h1 className="title-2">Your account is deleted</h1>
+      <h1 ref={heading} tabIndex={-1} className="title-2 outline-none">
+        Your account is deleted
+      </h1>
       <p className="lede mt-4">
         Thank you for having been with us. A mail with this receipt is on its way; after it we forget your address.
       </p>

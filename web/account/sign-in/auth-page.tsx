@@ -11,6 +11,7 @@ import { expectToasts, toast } from '../../ui/toast.ts';
 import { askToSignIn } from '../ask-to-sign-in.ts';
 import { rememberReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
+import { carryEmail } from './carried-email.ts';
 import { useEntrance } from './entrance.ts';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -72,6 +73,7 @@ function SignIn() {
     fallbackWords: 'Login failed. Please try again.',
     onProblem: (words) => toast({ title: 'Login Failed', description: words, destructive: true }),
   });
+  const carry = () => carryEmail(form.getValues('email'));
   return (
     <Form form={form} label="Sign in">
       <TextField form={form} name="email" label="Email" type="email" autoComplete="username webauthn" />
@@ -81,11 +83,11 @@ function SignIn() {
         Sign In
       </SubmitButton>
       <p className="text-center">
-        <Link to={paths.forgotPassword} className="link inline-flex min-h-11 items-center">
+        <Link to={paths.forgotPassword} onClick={carry} className="link inline-flex min-h-11 items-center">
           Forgot your password?
         </Link>
       </p>
-      <OtherWays />
+      <OtherWays onMail={carry} />
     </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { refusals } from '#contract/refusals.ts';
 import { send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { errorWords, isRefusal } from '../../data/error-words.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { AuthLayout } from './auth-layout.tsx';
@@ -16,6 +17,14 @@ export function ChangeEmailPage({ token }: { token: string | undefined }) {
   if (isDone)
     return (
       <AuthLayout title="Thank you" lede="Your account goes by this address now. We have told the old one.">
+        <LinkButton to={paths.account} wide size="large">
+          Go to Your Account
+        </LinkButton>
+      </AuthLayout>
+    );
+  if (isRefusal(error, 'email-change-link-invalid') || isRefusal(error, 'invalid-request'))
+    return (
+      <AuthLayout title="That link is over" lede={refusals['email-change-link-invalid'].words}>
         <LinkButton to={paths.account} wide size="large">
           Go to Your Account
         </LinkButton>

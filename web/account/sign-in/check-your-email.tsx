@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { Link } from '../../ui/link.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
@@ -21,8 +22,9 @@ interface Props {
 
 /** What is said is the same whether or not there is an account. */
 export function CheckYourEmail({ sentTo, what, children, onOther }: Props) {
+  const heading = useHeadingFocus();
   return (
-    <AuthLayout title="Check Your Email" after={backToSignIn}>
+    <AuthLayout title="Check Your Email" heading={heading} after={backToSignIn}>
       <div role="status" className="space-y-4">
         <p>
           If an account with the email <strong className="break-words">{sentTo}</strong> exists, we've sent you a {what}

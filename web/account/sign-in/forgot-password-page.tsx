@@ -5,6 +5,7 @@ import { send } from '../../data/api.ts';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { AuthLayout } from './auth-layout.tsx';
+import { carriedEmail } from './carried-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 
 /** /auth/forgot-password: ask for a reset link. What is said is the same whether or not there is an account. */
@@ -24,7 +25,9 @@ export function ForgotPasswordPage() {
 }
 
 function AskForLink({ onSent }: { onSent: (email: string) => void }) {
+  const [email] = useState(carriedEmail);
   const form = useShopForm(ForgotPasswordForm, {
+    defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {
       await send('POST /api/auth/forgot-password', { body });
       onSent(body.email);

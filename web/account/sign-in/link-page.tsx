@@ -10,6 +10,7 @@ import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../u
 import { toast } from '../../ui/toast.ts';
 import { takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
+import { carriedEmail } from './carried-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 import { useEntrance } from './entrance.ts';
 import { useTokenAct } from './token-act.ts';
@@ -36,7 +37,9 @@ export function LinkPage({ token }: { token: string | undefined }) {
 }
 
 function AskForLink({ onSent }: { onSent: (email: string) => void }) {
+  const [email] = useState(carriedEmail);
   const form = useShopForm(ForgotPasswordForm, {
+    defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {
       await send('POST /api/auth/link', { body });
       onSent(body.email);

@@ -13,7 +13,7 @@ const noPasskeyWords =
   'This device cannot sign in with a passkey. Please use your password, or have a link mailed to you.';
 
 /** In without a password: by a passkey, offered where the e-mail is filled in and by a button, or by a mailed link. */
-export function OtherWays() {
+export function OtherWays({ onMail }: { onMail: () => void }) {
   const enter = useEntrance();
   const [isBusy, setIsBusy] = useState(false);
   const hasPasskeys = useHydrated() && knowsPasskeys();
@@ -50,7 +50,7 @@ export function OtherWays() {
           Sign In with a Passkey
         </Button>
       )}
-      <LinkButton look="secondary" wide to={paths.signInLink}>
+      <LinkButton look="secondary" wide to={paths.signInLink} onClick={onMail}>
         <Mail aria-hidden className="size-5" />
         Mail Me a Sign-In Link
       </LinkButton>

@@ -1,8 +1,9 @@
 import { CircleCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { paths } from '../../paths.ts';
 import { atFirstSign } from '../../ui/at-first-sign.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { useHeadingFocus } from '../../ui/heading-focus.ts';
 import { Late, MissingPart } from '../../ui/late.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/surfaces.tsx';
@@ -49,11 +50,7 @@ export function SupportPage() {
 }
 
 function Received({ ticketNumber, onAnother }: { ticketNumber: string; onAnother: () => void }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    window.scrollTo({ top: 0, behavior: 'instant' });
-    heading.current?.focus({ preventScroll: true });
-  }, []);
+  const heading = useHeadingFocus();
   return (
     <section className="wrap flex flex-col items-center py-24 text-center sm:py-32">
       <CircleCheck aria-hidden className="size-14 text-good" strokeWidth={1.4} />
