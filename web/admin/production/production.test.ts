@@ -46,6 +46,8 @@ describe('the clock against the promised 24-72 hours', () => {
     [18, 'good', '18 h since finalizing, 2 d 6 h left'],
     [30, 'warn', '30 h since finalizing, 42 h left'],
     [72, 'warn', '3 d since finalizing, 0 min left'],
+    [72 + 0.5 / 60, 'warn', 'Due now'],
+    [72 + 1.5 / 60, 'bad', '1 min late'],
     [75, 'bad', '3 h late'],
   ])('after %d hours is %s', (hours, tone, words) => expect(after(hours)).toEqual({ tone, words }));
   it('stops when the videos are delivered', () => {

@@ -22,7 +22,8 @@ export function promiseClock({
   const passed = Math.max(0, end - Date.parse(finalizedAt)) / hourMs;
   const isLate = passed > promisedHours.to;
   if (videosReadyAt !== null) return { tone: isLate ? 'bad' : 'good', words: `Delivered after ${span(passed)}` };
-  if (isLate) return { tone: 'bad', words: `${span(passed - promisedHours.to)} late` };
+  const late = passed - promisedHours.to;
+  if (isLate) return late < 1 / 60 ? { tone: 'warn', words: 'Due now' } : { tone: 'bad', words: `${span(late)} late` };
   const left = span(promisedHours.to - passed);
   return {
     tone: passed < promisedHours.from ? 'good' : 'warn',
