@@ -70,6 +70,17 @@ export const Site = z
     youtubeUrl: z.optional(webAddress),
   })
   .register(z.globalRegistry, { id: 'Site' });
+/** As it is saved. What was saved as a phone before is still read. */
+export const SiteForm = z
+  .extend(Site, {
+    phone: text(40).check(
+      z.refine(
+        (it) => it === '' || /^(?=(.*\d){3})[\d +\-()./]+$/.test(it),
+        'Please enter a phone number, like +1 503 555 0100',
+      ),
+    ),
+  })
+  .register(z.globalRegistry, { id: 'SiteForm' });
 
 export const Faq = z
   .object({ question: needed('a question', 300), answer: needed('an answer', 5000) })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ZodMiniType } from 'zod/mini';
 import * as account from './account-forms.ts';
+import { builtInSite } from './built-in-site.ts';
+import { Site, SiteForm } from './content-forms.ts';
 import { CustomerDetailsForm, detailsForms } from './customer-details.ts';
 import { ContactForm, SupportBody, SupportForm } from './support-forms.ts';
 
@@ -159,5 +161,15 @@ describe('accounts (specification 2, section 5)', () => {
     expect(said(account.ResetPasswordBody, { token: 't', password })).toEqual({
       password: 'Please use at most 128 characters',
     });
+  });
+});
+
+describe('Site Settings', () => {
+  test('a phone that is saved can be called, and what was saved before is read', () => {
+    const saidOf = (phone: string) => said(SiteForm, { ...builtInSite, phone });
+    for (const phone of ['', '911', '+1 (503) 555-0100', '503.555.0100', '030/1234']) expect(saidOf(phone)).toEqual({});
+    for (const phone of ['abc', '12', '+-()', '503 555 0100 ext'])
+      expect(saidOf(phone)).toEqual({ phone: 'Please enter a phone number, like +1 503 555 0100' });
+    expect(said(Site, { ...builtInSite, phone: 'abc' })).toEqual({});
   });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { AboutSection, aboutSections } from '#contract/content-forms.ts';
+import type { $ZodType } from 'zod/v4/core';
+import { AboutSection, aboutSections, SiteForm } from '#contract/content-forms.ts';
 import { contentSections, type ContentSection } from '#contract/content.ts';
 import type { Operations } from '#contract/operation.ts';
 import { photoRefusals } from '#contract/photos.ts';
@@ -40,11 +41,11 @@ const uploadMedia = (summary: string) => ({
   ] as const,
 });
 
-const write = <S extends ContentSection>(section: S) => ({
+const write = <S extends ContentSection, B extends $ZodType>(section: S, body: B) => ({
   summary: `Replace the ${section} section; every page shows it from then on`,
   who: 'admin' as const,
   query: since,
-  body: contentSections[section],
+  body,
   response: contentSections[section],
   refusals: ['content-changed'] as const,
 });
@@ -73,17 +74,17 @@ export const historyVersions = 50;
 /** What the owner edits in the panel's Content tab: one file a section, as /data has them. */
 export const ownerContent = {
   'GET /api/admin/content/hero.json': read('hero'),
-  'PUT /api/admin/content/hero.json': write('hero'),
+  'PUT /api/admin/content/hero.json': write('hero', contentSections.hero),
   'GET /api/admin/content/features.json': read('features'),
-  'PUT /api/admin/content/features.json': write('features'),
+  'PUT /api/admin/content/features.json': write('features', contentSections.features),
   'GET /api/admin/content/steps.json': read('steps'),
-  'PUT /api/admin/content/steps.json': write('steps'),
+  'PUT /api/admin/content/steps.json': write('steps', contentSections.steps),
   'GET /api/admin/content/site.json': read('site'),
-  'PUT /api/admin/content/site.json': write('site'),
+  'PUT /api/admin/content/site.json': write('site', SiteForm),
   'GET /api/admin/content/promos.json': read('promos'),
-  'PUT /api/admin/content/promos.json': write('promos'),
+  'PUT /api/admin/content/promos.json': write('promos', contentSections.promos),
   'GET /api/admin/content/faqs.json': read('faqs'),
-  'PUT /api/admin/content/faqs.json': write('faqs'),
+  'PUT /api/admin/content/faqs.json': write('faqs', contentSections.faqs),
   'GET /api/admin/gallery': {
     summary: 'The gallery, whole, to be edited',
     who: 'admin',

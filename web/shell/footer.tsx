@@ -57,9 +57,13 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
             {site.phone && (
               <>
                 <br />
-                <a href={`tel:${site.phone.replace(/[^+\d]/g, '')}`} className="inline-flex min-h-11 items-center">
-                  {site.phone}
-                </a>
+                {/\d/.test(site.phone) ? (
+                  <a href={`tel:${site.phone.replace(/[^+\d]/g, '')}`} className="inline-flex min-h-11 items-center">
+                    {site.phone}
+                  </a>
+                ) : (
+                  site.phone
+                )}
               </>
             )}
           </p>

@@ -7,7 +7,7 @@ import {
   Features,
   Hero,
   Promos,
-  Site,
+  SiteForm,
   Steps,
 } from '#contract/content-forms.ts';
 
@@ -197,7 +197,7 @@ export const aboutWords: Record<(typeof aboutSections)[number], string> = {
 /** A form holds one object, so a list is its `items`. */
 export const formOf = {
   hero: Hero,
-  site: Site,
+  site: SiteForm,
   features: z.object({ items: Features }),
   steps: z.object({ items: Steps }),
   promos: z.object({ items: Promos }),
