@@ -249,3 +249,36 @@ test('an order, its customer and a tab are found by a few letters from anywhere 
   await page.keyboard.press('Escape');
   await expect(finder).toHaveCount(0);
 });
+
+test('what is typed beside the list stays when its order leaves the list, and closing it leads back to its row', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED/);
+  const name = `stays${crypto.randomUUID().slice(0, 8)}`;
+  for (const at of [1, 2]) await buy(page, `${name}-${at}@example.com`);
+  await signInAsOwner(page);
+  await page.getByRole('searchbox').fill(name);
+  await expect(page.getByText('2 orders', { exact: true })).toBeVisible();
+  const row = page.getByRole('row', { name: `${name}-1@` });
+  const filter = page.getByRole('combobox', { name: 'Status', exact: true }).first();
+  const panel = page.getByRole('region', { name: /^Order KF-/ });
+  const notes = panel.getByLabel('Admin notes');
+  await row.getByRole('button').click();
+  await notes.fill('Call on Friday');
+
+  await page.route('**/api/admin/orders/*', (route) => route.abort()); // its own answer is not needed
+  await filter.selectOption('completed');
+  await expect(row).toHaveCount(0);
+  await expect(notes).toHaveValue('Call on Friday');
+  await expect(panel.getByText('Not saved yet')).toBeVisible();
+  await page.unroute('**/api/admin/orders/*');
+
+  await filter.selectOption('');
+  await expect(row).toHaveCount(1);
+  await panel.getByRole('button', { name: 'Update Order' }).click();
+  await expect(panel.getByText('Not saved yet')).toHaveCount(0);
+  await panel.getByRole('button', { name: 'Close order' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(row.getByRole('button')).toBeFocused();
+});

@@ -148,6 +148,9 @@ function Cards<Row extends { id: string }>({ rows, title, columns, chosenId, onO
 }
 
 const rowId = (id: string) => `row-${id}`;
+/** The button that is a row's title. */
+export const rowTitle = (id: string) =>
+  document.getElementById(rowId(id))?.querySelector<HTMLElement>('button') ?? null;
 /** Bring a row that the keyboard has reached into view. */
 export const showRow = (id: string) => document.getElementById(rowId(id))?.scrollIntoView({ block: 'nearest' });
 

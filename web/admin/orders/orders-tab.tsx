@@ -1,18 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { PackageOpen } from 'lucide-react';
-import { lazy, useEffect } from 'react';
+import { lazy, useEffect, useLayoutEffect, useRef } from 'react';
 import { shortDayWords } from '#contract/calendar.ts';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money } from '#contract/catalog.ts';
 import { query } from '../../data/api.ts';
 import { classes } from '../../ui/classes.ts';
 import { Late, MissingPart } from '../../ui/late.tsx';
+import { takeLostFocus } from '../../ui/lost-focus.ts';
 import { Skeleton } from '../../ui/surfaces.tsx';
 import { GiftBadge } from '../gift-badge.tsx';
 import { List } from '../list/list.tsx';
 import { askedOf, csvOf, paged } from '../list/list-query.ts';
 import { neighbour, shownColumns } from '../list/list-rules.ts';
-import { type Column, ListTable, showRow, TableSkeleton } from '../list/list-table.tsx';
+import { type Column, ListTable, rowTitle, showRow, TableSkeleton } from '../list/list-table.tsx';
 import { useSelection } from '../list/selection.tsx';
 import { NotLoaded } from '../not-loaded.tsx';
 import { type AdminSearch, type OnSearch, statuses, statusWords } from '../search.ts';
@@ -68,6 +69,11 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
   useEffect(() => {
     if (isOpen) expectPanel(); // while the order itself is on its way
   }, [isOpen]);
+  const lastId = useRef(chosenId);
+  useLayoutEffect(() => {
+    if (!isOpen && lastId.current !== undefined) takeLostFocus(rowTitle(lastId.current));
+    lastId.current = chosenId;
+  }, [isOpen, chosenId]);
   const columns = columnsOf({ isNarrow: isOpen });
   useShortcuts({ j: () => walk(1), k: () => walk(-1), Escape: isOpen ? close : undefined });
   return (
@@ -115,9 +121,16 @@ export function OrdersTab({ search, onSearch }: { search: AdminSearch; onSearch:
 
 /** The order of the address, on this page of the list or on another. */
 function useChosen(id: string | undefined, rows: readonly AdminOrder[] | undefined) {
+  const queryClient = useQueryClient();
   const listed = rows?.find((it) => it.id === id);
+  const asked = query('/api/admin/orders/:id', { params: { id: id ?? '' } });
+  useEffect(() => {
+    // Should it leave the list, it stays beside it as it was: with it would go what is being typed there.
+    if (listed) queryClient.setQueryData(asked.queryKey, listed);
+    // oxlint-disable-next-line react/exhaustive-deps -- the key is the order's
+  }, [queryClient, listed]);
   const { data, error, refetch } = useQuery({
-    ...query('/api/admin/orders/:id', { params: { id: id ?? '' } }),
+    ...asked,
     ...fresh,
     enabled: id !== undefined && rows !== undefined && !listed,
     refetchInterval: ({ state }) => (state.data && isRefunding(state.data) ? followMs : false),
