@@ -29,6 +29,12 @@ test('the owner answers a ticket that came by itself, notes it and completes it 
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(dialog.getByText('Please write your answer first.')).toBeVisible();
   await dialog.getByLabel('Your answer').fill('Hold the button for ten seconds.');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await openTab(page, 'Users');
+  await openTab(page, 'Support Tickets');
+  await page.reload();
+  await card.click();
+  await expect(dialog.getByLabel('Your answer')).toHaveValue('Hold the button for ten seconds.'); // as it was begun
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'You answered by mail' })).toContainText(

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError, query, readJson, requestInit } from '../data/api.ts';
+import { forgetDrafts } from './tickets/answer-drafts.ts';
 
 /** Whether this browser is signed in to the admin panel. */
 export const adminSessionQuery = () => query('/api/admin/session');
@@ -16,10 +17,11 @@ export async function takeAdminKey(adminKey: string): Promise<void> {
 
 const isOwners = (part: unknown) => part === 'admin' || part === 'analytics';
 
-/** Nothing the panel has read stays in this browser. */
+/** Nothing the panel has read, and nothing begun in it, stays in this browser. */
 export function forgetAdmin(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] === '/api' && isOwners(queryKey[1]) });
   queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: false });
+  forgetDrafts();
 }
 
 /** A session ends after half an hour without use: whoever hears of it first closes the panel. */

@@ -7,16 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextAreaField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useSessionEnd } from '../session.ts';
+import { draftOf, keepDraft } from './answer-drafts.ts';
 import { useShowTicket } from './use-ticket.ts';
 
-interface Props {
-  ticket: AdminTicket;
-  /** What was begun, by ticket: a closed dialog loses nothing. */
-  drafts: Map<string, string>;
-}
-
 /** An answer by mail, to the address the ticket came from. */
-export function AnswerTicket({ ticket, drafts }: Props) {
+export function AnswerTicket({ ticket }: { ticket: AdminTicket }) {
   const { id, customerEmail, status } = ticket;
   const show = useShowTicket();
   const noteEnd = useSessionEnd();
@@ -25,11 +20,11 @@ export function AnswerTicket({ ticket, drafts }: Props) {
   /** Said by the button that sends. */
   const complete = useRef(false);
   const form = useShopForm(AnswerForm, {
-    defaultValues: { answer: drafts.get(id) ?? '' },
+    defaultValues: { answer: draftOf(id) },
     onSubmit: async ({ answer }) => {
       const path = 'POST /api/admin/support-tickets/:id/answers';
       const answered = await send(path, { params: { id }, body: { answer, complete: complete.current, key } });
-      drafts.delete(id);
+      keepDraft(id, '');
       form.reset({ answer: '' });
       setKey(crypto.randomUUID());
       show(answered);
@@ -40,9 +35,9 @@ export function AnswerTicket({ ticket, drafts }: Props) {
   });
   const { watch } = form;
   useEffect(() => {
-    const { unsubscribe } = watch(({ answer = '' }) => void drafts.set(id, answer));
+    const { unsubscribe } = watch(({ answer = '' }) => keepDraft(id, answer));
     return unsubscribe;
-  }, [watch, drafts, id]);
+  }, [watch, id]);
   if (customerEmail === '')
     return <p className="text-muted">The account was deleted, so there is no address to answer to.</p>;
   return (

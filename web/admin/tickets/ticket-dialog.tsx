@@ -16,15 +16,8 @@ import { useEditTicket, useTicket } from './use-ticket.ts';
 
 const AnswerTicket = lazy(() => import('./answer-ticket.tsx').then((it) => ({ default: it.AnswerTicket })));
 
-interface Props {
-  id: string;
-  /** What was begun to be answered, by ticket. */
-  drafts: Map<string, string>;
-  onClose: () => void;
-}
-
 /** One ticket, whole: what was asked and answered, the owner's notes, and what to do about it. */
-export function TicketDialog({ id, drafts, onClose }: Props) {
+export function TicketDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: ticket, error, refetch } = useTicket(id);
   const edit = useEditTicket(id);
   const notes = useNotes({ kept: ticket?.adminNotes, keep: edit, refetch });
@@ -45,7 +38,7 @@ export function TicketDialog({ id, drafts, onClose }: Props) {
           <div className="space-y-6">
             <Conversation ticket={ticket} />
             <Late waiting={<Skeleton className="h-72 rounded-lg" />} instead={<MissingPart inPlace />}>
-              <AnswerTicket ticket={ticket} drafts={drafts} />
+              <AnswerTicket ticket={ticket} />
             </Late>
           </div>
           <div className="space-y-5 md:border-l md:border-hair md:pl-8">

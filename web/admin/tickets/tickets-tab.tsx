@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { LifeBuoy, MailCheck, StickyNote } from 'lucide-react';
-import { useState } from 'react';
 import { shortMomentWords } from '#contract/calendar.ts';
 import type { AdminTicket } from '#contract/owner/tickets.ts';
 import { counted } from '#contract/count-words.ts';
@@ -36,8 +35,6 @@ type State = (typeof states)[number];
 /** Support Tickets: what people asked, open or completed, and the chosen one in a dialog. */
 export function TicketsTab({ search, onSearch }: { search: AdminSearch; onSearch: OnSearch }) {
   const { filter = 'open', ticket } = search;
-  /** What was begun to be answered, by ticket: a closed dialog loses nothing. */
-  const [drafts] = useState(() => new Map<string, string>());
   return (
     <>
       <Tabs
@@ -52,7 +49,7 @@ export function TicketsTab({ search, onSearch }: { search: AdminSearch; onSearch
         }))}
       />
       {ticket !== undefined && (
-        <TicketDialog key={ticket} id={ticket} drafts={drafts} onClose={() => onSearch({ ticket: undefined })} />
+        <TicketDialog key={ticket} id={ticket} onClose={() => onSearch({ ticket: undefined })} />
       )}
     </>
   );
