@@ -4,7 +4,12 @@ import { awake, expect, expectAccessible, mailsTo, ownPicture, signInAsOwner, te
 
 const fromOurPages = { headers: { 'sec-fetch-site': 'same-origin' } };
 async function ask(page: Page, email: string, subject: string): Promise<void> {
-  const question = { name: 'Anna Keller', email, subject, message: 'It does not wake up.\n\n<b>Is it broken?</b>' };
+  const question = {
+    name: 'Anna Keller',
+    email,
+    subject,
+    message: `It does not wake up.\n\n<b>Is it broken?</b>\n\nhttps://example.com/${'film'.repeat(30)}`,
+  };
   const asked = await page.request.post('/api/support-tickets', { data: question, ...fromOurPages });
   expect(asked.ok()).toBe(true);
 }
@@ -26,6 +31,7 @@ test('the owner answers a ticket that came by itself, notes it and completes it 
   await card.click();
   const dialog = page.getByRole('dialog', { name: subject });
   await expect(dialog.getByText('<b>Is it broken?</b>')).toBeVisible();
+  expect(await dialog.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(dialog.getByText('Please write your answer first.')).toBeVisible();
   await dialog.getByLabel('Your answer').fill('Hold the button for ten seconds.');

@@ -67,7 +67,9 @@ export function Dialog(props: Props) {
               widths[size],
             )}
           >
-            <RadixDialog.Title className={hideTitle ? 'sr-only' : 'title-3 pr-12'}>{title}</RadixDialog.Title>
+            <RadixDialog.Title className={hideTitle ? 'sr-only' : 'title-3 pr-12 wrap-anywhere'}>
+              {title}
+            </RadixDialog.Title>
             {description && (
               <RadixDialog.Description className="mt-2 text-muted">{description}</RadixDialog.Description>
             )}

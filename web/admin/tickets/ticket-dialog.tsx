@@ -34,7 +34,7 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
         <NotLoaded title="We could not open that ticket" error={error} onRetry={refetch} className="mt-5" />
       )}
       {ticket && (
-        <div className="mt-5 grid gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="space-y-6">
             <Conversation ticket={ticket} />
             <Late waiting={<Skeleton className="h-72 rounded-lg" />} instead={<MissingPart inPlace />}>
@@ -68,13 +68,13 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
 const Conversation = ({ ticket: { message, customerName, answers } }: { ticket: AdminTicket }) => (
   <ol aria-label="Conversation" className="space-y-4">
     <li>
-      <p className="text-sm text-muted">{customerName} wrote</p>
-      <p className="mt-1 rounded-lg bg-linen p-4 break-words whitespace-pre-wrap">{message || 'Deleted'}</p>
+      <p className="text-sm wrap-anywhere text-muted">{customerName} wrote</p>
+      <p className="mt-1 rounded-lg bg-linen p-4 wrap-anywhere whitespace-pre-wrap">{message || 'Deleted'}</p>
     </li>
     {answers.map(({ id, words, answeredAt }) => (
       <li key={id} className="pl-6">
         <p className="text-sm text-muted">You answered by mail, {shortMomentWords(answeredAt)}</p>
-        <p className="mt-1 rounded-lg border border-hair p-4 break-words whitespace-pre-wrap">{words}</p>
+        <p className="mt-1 rounded-lg border border-hair p-4 wrap-anywhere whitespace-pre-wrap">{words}</p>
       </li>
     ))}
   </ol>
@@ -82,14 +82,14 @@ const Conversation = ({ ticket: { message, customerName, answers } }: { ticket: 
 
 const Asker = ({ ticket }: { ticket: AdminTicket }) => (
   <div>
-    <p className="font-semibold break-words">{ticket.customerName}</p>
+    <p className="font-semibold wrap-anywhere">{ticket.customerName}</p>
     {ticket.customerEmail && (
       <Link to={`mailto:${ticket.customerEmail}`} className="link break-all">
         {ticket.customerEmail}
       </Link>
     )}
     {ticket.phone && (
-      <p className="mt-1 break-words">
+      <p className="mt-1 wrap-anywhere">
         {ticket.phone}
         <span className="text-muted">{ticket.smsConsent ? ' · text messages are welcome' : ' · no text messages'}</span>
       </p>
