@@ -282,3 +282,43 @@ test('what is typed beside the list stays when its order leaves the list, and cl
   await page.keyboard.press('Enter');
   await expect(row.getByRole('button')).toBeFocused();
 });
+
+test('a refund that is refused leads back to its amount, and one whose answer was lost is looked for', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/(409|400|422) .*\/refunds|ERR_FAILED/);
+  const email = `twice-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await buy(page, email);
+  await signInAsOwner(page);
+  await page.getByRole('searchbox').fill(email);
+  await page.getByRole('row', { name: email }).getByRole('button').click();
+  const panel = page.getByRole('region', { name: /^Order KF-/ });
+  await panel.getByRole('button', { name: 'Refund...' }).click();
+  const goOn = async () => {
+    await page.getByLabel('Reason').fill('It came broken.');
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+  await goOn();
+  const all = page.getByRole('dialog', { name: 'Refund $218.98?' });
+  await expect(all).toContainText('Nothing of the order remains paid.');
+  const { rows } = await (await page.request.get(`/api/admin/lists/orders?q=${email}`)).json();
+  const theirs = { data: { amountCents: 20_000, reason: 'Another tab.' }, headers: { origin: origin() } };
+  expect((await page.request.post(`/api/admin/orders/${rows[0].id}/refunds`, theirs)).ok()).toBe(true);
+  await all.getByRole('button', { name: 'Refund $218.98' }).click();
+  await expect(page.getByText('Refund Failed', { exact: true })).toBeVisible();
+  await expect(all).toHaveCount(0);
+  await expect(page.getByText('At most $18.98, which is all that is left')).toBeVisible();
+
+  await page.getByLabel('Amount in dollars').fill('5');
+  await goOn();
+  await page.route('**/api/admin/orders/*/refunds', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort(); // it is made, and nobody hears of it
+  });
+  await page.getByRole('button', { name: 'Refund $5.00' }).click();
+  await expect(page.getByText('Refund On Its Way', { exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(panel.getByText('$13.98 can still be given back.')).toBeVisible();
+});

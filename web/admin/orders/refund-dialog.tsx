@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminOrder } from '#contract/owner/orders.ts';
 import { money, photosIncluded } from '#contract/catalog.ts';
 import { centsOf, packagesCovered, refundForm } from '#contract/refund-forms.ts';
 import { counted } from '#contract/count-words.ts';
-import { type Answer, query, send } from '../../data/api.ts';
-import { errorWords } from '../../data/error-words.ts';
+import { type Answer, ApiError, query, send } from '../../data/api.ts';
+import { errorWords, isOffline } from '../../data/error-words.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { CheckboxField, Form, FormButtons, TextAreaField, TextField, useShopForm } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/surfaces.tsx';
@@ -33,7 +33,7 @@ export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: (
         <NotLoaded title="We could not look at this order" error={error} onRetry={refetch} className="mt-6" />
       )}
       {offer?.remainingAmount === 0 && <p className="mt-6">All of this order’s money has been given back already.</p>}
-      {offer && offer.remainingAmount > 0 && <Ask order={order} offer={offer} onClose={onClose} />}
+      {offer && offer.remainingAmount > 0 && <Ask order={order} offer={offer} onRefused={refetch} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -43,20 +43,25 @@ interface Asked {
   reason: string;
   withdrawPhotos: boolean;
   photos: number;
+  /** Of the order's money, in cents. */
+  rest: number;
 }
 
-function Ask({ order, offer, onClose }: { order: AdminOrder; offer: Offer; onClose: () => void }) {
+function Ask(props: { order: AdminOrder; offer: Offer; onRefused: () => unknown; onClose: () => void }) {
+  const { order, offer, onRefused, onClose } = props;
   const left = offer.remainingAmount;
   const [asked, setAsked] = useState<Asked>();
   /** However often it is sent, this dialog makes one refund. */
   const [key] = useState(() => crypto.randomUUID());
+  const queryClient = useQueryClient();
   const showOrder = useShowOrder();
   const noteEnd = useSessionEnd();
   const form = useShopForm(refundForm(left, money(left)), {
     defaultValues: { dollars: (left / 100).toFixed(2), reason: '', withdrawPhotos: true },
     onSubmit: ({ dollars, reason, withdrawPhotos }) => {
       const amountCents = centsOf(dollars);
-      setAsked({ amountCents, reason, withdrawPhotos, photos: withdrawPhotos ? photosGoing(amountCents) : 0 });
+      const photos = withdrawPhotos ? photosGoing(amountCents) : 0;
+      setAsked({ amountCents, reason, withdrawPhotos, photos, rest: left - amountCents });
     },
   });
   const photosGoing = (cents: number) =>
@@ -66,25 +71,38 @@ function Ask({ order, offer, onClose }: { order: AdminOrder; offer: Offer; onClo
   const cents = centsOf(form.watch('dollars'));
   const photos = cents >= 1 && cents <= left ? photosGoing(cents) : 0;
 
+  const showMade = (changed: AdminOrder) => {
+    const made = changed.refunds.find((it) => it.id === key);
+    if (!made) return false;
+    showOrder(changed);
+    toast({ title: 'Refund On Its Way', description: `${money(made.amount)} goes back to the customer.` });
+    onClose();
+    return true;
+  };
+  /** Where the shop's answer was lost, the order tells whether the refund was made. */
+  const isMadeAfterAll = async () => {
+    const asItIs = query('/api/admin/orders/:id', { params: { id: order.id } });
+    const now = await queryClient.fetchQuery({ ...asItIs, staleTime: 0, networkMode: 'always' }).catch(() => undefined);
+    return now !== undefined && showMade(now);
+  };
   const refund = async () => {
     if (!asked) return;
     const { amountCents, reason, withdrawPhotos } = asked;
+    const body = { amountCents, reason, withdrawPhotos, key };
     try {
-      const changed = await send('POST /api/admin/orders/:id/refunds', {
-        params: { id: order.id },
-        body: { amountCents, reason, withdrawPhotos, key },
-      });
-      showOrder(changed);
-      const made = changed.refunds.find((it) => it.id === key);
-      toast({
-        title: 'Refund On Its Way',
-        description: `${money(made?.amount ?? amountCents)} goes back to the customer.`,
-      });
-      onClose();
+      showMade(await send('POST /api/admin/orders/:id/refunds', { params: { id: order.id }, body }));
     } catch (error) {
-      toast({ title: 'Refund Failed', description: errorWords(error, 'Failed to refund'), destructive: true });
+      const isLost = isOffline(error);
+      if (isLost && (await isMadeAfterAll())) return;
+      toast({
+        title: isLost ? 'Answer Lost' : 'Refund Failed',
+        description: isLost ? lostWords : errorWords(error, 'Failed to refund'),
+        destructive: true,
+      });
       noteEnd(error);
-      throw error; // the dialog stays
+      const isRefused = error instanceof ApiError && error.status < 500;
+      if (!isRefused) throw error; // the dialog stays
+      void onRefused(); // how much is asked again, of what is left now
     }
   };
 
@@ -137,13 +155,15 @@ function Ask({ order, offer, onClose }: { order: AdminOrder; offer: Offer; onClo
   );
 }
 
+const lostWords =
+  'The shop’s answer did not arrive, and we see no refund yet. Please try again: it is never made twice.';
+
 function WillHappen(props: { order: AdminOrder; offer: Offer; asked: Asked }) {
   const { order, offer, asked } = props;
-  const { amountCents, photos } = asked;
+  const { amountCents, photos, rest } = asked;
   const where = offer.card
     ? `the ${brandName(offer.card.brand)} card ending in ${offer.card.last4}`
     : 'the card it was paid with';
-  const rest = offer.remainingAmount - amountCents;
   const lines = [
     `${money(amountCents)} goes back to ${where}.`,
     rest > 0 ? `${money(rest)} of the order remains.` : 'Nothing of the order remains paid.',
