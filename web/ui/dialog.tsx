@@ -60,7 +60,7 @@ export function Dialog(props: Props) {
             // Radix only knows its own triggers; ours are anything on the page.
             onCloseAutoFocus={(event) => {
               event.preventDefault();
-              if (before.current instanceof HTMLElement) before.current.focus();
+              focusAgain(before.current);
             }}
             className={classes(
               'relative w-full animate-rise rounded-xl bg-card p-6 shadow-lifted sm:p-8',
@@ -86,6 +86,14 @@ export function Dialog(props: Props) {
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** What a dialog was opened from may be gone with what it did: then the dialog around it has the focus, or the page. */
+function focusAgain(before: Element | null): void {
+  if (!(before instanceof HTMLElement)) return;
+  if (before.isConnected) return before.focus();
+  const around = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+  (around ?? document.getElementById('content'))?.focus({ preventScroll: true });
 }
 
 interface ConfirmProps {
