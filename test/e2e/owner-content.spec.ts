@@ -149,6 +149,7 @@ test('a promotion that could not be kept is refused where it is wrong; a good on
   });
   expect(await checked.json()).toEqual({ promoCode: 'Neighbor20', discountAmount: 3980 });
   await page.getByRole('button', { name: 'Remove promotion 4' }).click();
+  await expect(page.getByRole('button', { name: 'Add promotion' })).toBeFocused();
   await save(page);
   await expect(promotion).toHaveCount(0);
 });

@@ -7,6 +7,7 @@ import { isRefusal } from '../../data/error-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, type ShopForm, SubmitButton, useShopForm } from '../../ui/form.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Card } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { KeepOrDiscard } from '../keep-or-discard.tsx';
@@ -211,6 +212,7 @@ function Items({
 }: Pick<ListProps, 'label' | 'fields' | 'words'> & { More: ListProps['More'] | undefined; form: ContentForm }) {
   const list = useFieldArray({ control: form.control as never, name: 'items' });
   const last = list.fields.length - 1;
+  const { target: addButton, press } = useLostFocus<HTMLButtonElement>(list.fields.length);
   return (
     <>
       {list.fields.length === 0 && <p className="text-muted">{words.empty}</p>}
@@ -240,7 +242,10 @@ function Items({
                         words={`Remove ${name}`}
                         icon={Trash2}
                         disabled={false}
-                        onClick={() => list.remove(at)}
+                        onClick={() => {
+                          press();
+                          list.remove(at);
+                        }}
                       />
                     </div>
                   </div>
@@ -262,7 +267,7 @@ function Items({
           );
         })}
       </ol>
-      <Button look="secondary" onClick={() => list.append(filled(fields, words.blank))}>
+      <Button ref={addButton} look="secondary" onClick={() => list.append(filled(fields, words.blank))}>
         <Plus aria-hidden className="size-4.5" />
         Add {words.item}
       </Button>
