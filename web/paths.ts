@@ -46,6 +46,7 @@ export const paths = {
   connectionGuidePdf: '/guides/connect-your-frame.pdf',
   sandbox: '/sandbox',
   adminLogin: '/admin-login',
+  adminSessionEnded: '/admin-login?ended=true',
   admin: '/admin',
   giftReceipt: (orderId: string) => `/admin/gift-receipt/${orderId}`,
   customerDetails: ({ productId, quantity, extraPackages }: Cart) =>

@@ -83,6 +83,7 @@ test('the owner sets up the second step, signs in with it, and signs another bro
   await dialog.getByRole('button', { name: /^Sign out / }).click();
   await expect(dialog.getByText(/by password and recovery code$/)).toHaveCount(0);
   await isAtDoor(other); // by itself
+  await expect(other.getByText('Your session ended. Please sign in again.')).toBeVisible();
   await context.close();
 
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -137,4 +138,27 @@ test('the admin key in an address opens the panel, and no other request has it',
   const dialog = await openSecurity(page);
   await expect(dialog.getByText(/by the admin key$/).first()).toBeVisible();
   expect(asked.filter((it) => it.includes(key))).toHaveLength(1);
+});
+
+test('who has to sign in first comes to what they asked for, and hears no more of a wrong password', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/401.*\/api\/admin\//);
+  await page.goto('/admin?tab=users');
+  await isAtDoor(page);
+  await page.getByLabel('Password', { exact: true }).fill('not-the-password');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Login Failed', { exact: true })).toBeVisible();
+  await givePassword(page);
+  await isAtPanel(page);
+  await expect(page).toHaveURL(`${origin()}/admin?tab=users`);
+  await expect(page.getByText('Login Failed', { exact: true })).toHaveCount(0, { timeout: 1000 });
+
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await isAtDoor(page);
+  await expect(page.getByText('Your session ended.')).toHaveCount(0);
+  await givePassword(page);
+  await isAtPanel(page);
+  await expect(page).toHaveURL(`${origin()}/admin`);
 });

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { House, Keyboard, LogOut, Search, ShieldCheck } from 'lucide-react';
-import { type ComponentType, lazy, useEffect, useState } from 'react';
+import { type ComponentType, lazy, useEffect, useRef, useState } from 'react';
 import { money } from '#contract/catalog.ts';
 import { figure } from '#contract/count-words.ts';
 import { useGoTo } from '../account/customer.ts';
@@ -20,6 +21,7 @@ import { AdminSkeleton } from './admin-skeleton.tsx';
 import { DaySheet } from './day-sheet.tsx';
 import { useLive } from './live.ts';
 import { SecurityDialog } from './security/security-dialog.tsx';
+import { rememberAdminPath } from './return-path.ts';
 import { type AdminSearch, type AdminTab, adminTabs, type OnSearch } from './search.ts';
 import { adminSessionQuery, forgetAdmin, fresh, useSessionEndOn } from './session.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -68,12 +70,22 @@ interface Props {
 /** /admin: for the owner alone. Whoever is not signed in is taken to the sign-in page. */
 export function AdminPage(props: Props) {
   const { data: session } = useQuery(adminSessionQuery());
+  const { history } = useRouter();
   const goTo = useGoTo();
   const isOut = session?.isAuthenticated === false;
+  const wasIn = useRef(false);
   useEffect(expectToasts, []);
   useEffect(() => {
-    if (!isOut) return;
-    const timer = setTimeout(() => goTo(paths.adminLogin, { replace: true }), redirectMs);
+    if (!isOut) {
+      wasIn.current = session !== undefined;
+      return;
+    }
+    const timer = setTimeout(() => {
+      const { pathname, href } = history.location;
+      if (pathname !== paths.admin) return; // signed out, and on the way already
+      rememberAdminPath(href);
+      goTo(wasIn.current ? paths.adminSessionEnded : paths.adminLogin, { replace: true });
+    }, redirectMs);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- leaving happens once
   }, [isOut]);

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { AdminPasswordForm } from '#contract/account-forms.ts';
@@ -11,20 +12,33 @@ import { Button } from '../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../ui/form.tsx';
 import { Link } from '../ui/link.tsx';
 import { Card, Notice } from '../ui/surfaces.tsx';
-import { expectToasts, toast } from '../ui/toast.ts';
+import { closeBadNews, expectToasts, toast } from '../ui/toast.ts';
 import { CodeStep } from './login-code.tsx';
+import { takeAdminPath } from './return-path.ts';
+import { adminSessionQuery } from './session.ts';
 
 const redirectMs = 500;
 const unreachable = refusals['owner-sign-in-away'].words;
 type Refused = 'owner-sign-in-off' | 'owner-sign-in-away';
 
+interface Props {
+  shopName: string;
+  refused: Refused | undefined;
+  /** Whether the session that was here has ended. */
+  isEnded: boolean;
+}
+
 /** /admin-login: by password and, where the owner has set it up, a code; or as the owner. */
-export function AdminLoginPage({ shopName, refused }: { shopName: string; refused: Refused | undefined }) {
+export function AdminLoginPage({ shopName, refused, isEnded }: Props) {
   const goTo = useGoTo();
   const [isAskedForCode, setIsAskedForCode] = useState(false);
+  const queryClient = useQueryClient();
   const enter = async () => {
     await new Promise((resolve) => setTimeout(resolve, redirectMs));
-    goTo(paths.admin);
+    closeBadNews();
+    // Before the panel asks: it may still be known here that nobody was signed in.
+    queryClient.setQueryData(adminSessionQuery().queryKey, { isAuthenticated: true });
+    goTo(takeAdminPath() ?? paths.admin);
   };
   return (
     <section className="wrap flex min-h-[85dvh] flex-col items-center justify-center py-10">
@@ -36,6 +50,7 @@ export function AdminLoginPage({ shopName, refused }: { shopName: string; refuse
         <Card className="mt-3">
           <p className="text-muted">{shopName}</p>
           <h1 className="title-3 mt-1">Admin sign-in</h1>
+          {isEnded && !refused && <Notice className="mt-5">Your session ended. Please sign in again.</Notice>}
           {isAskedForCode ? (
             <CodeStep onEnter={enter} onFailed={loginFailed} onStartOver={() => setIsAskedForCode(false)} />
           ) : (

@@ -6,8 +6,12 @@ import { paths } from '../paths.ts';
 import { oneOf, searchParams } from '../search-params.ts';
 import { pageHead } from '../ui/page-head.ts';
 
-/** Why the owner's provider did not open, for the visit that comes from there. */
-const Search = searchParams({ refused: oneOf('owner-sign-in-off', 'owner-sign-in-away') });
+const Search = searchParams({
+  /** Why the owner's provider did not open, for the visit that comes from there. */
+  refused: oneOf('owner-sign-in-off', 'owner-sign-in-away'),
+  /** For who was in the panel until a moment ago. */
+  ended: oneOf('true'),
+});
 
 export const Route = createFileRoute('/admin-login')({
   ssr: false,
@@ -34,6 +38,6 @@ export const Route = createFileRoute('/admin-login')({
 
 function AdminLogin() {
   const { site } = Route.useRouteContext();
-  const { refused } = Route.useSearch();
-  return <AdminLoginPage shopName={site.name} refused={refused} />;
+  const { refused, ended } = Route.useSearch();
+  return <AdminLoginPage shopName={site.name} refused={refused} isEnded={ended !== undefined} />;
 }

@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AdminPage } from '../admin/admin-page.tsx';
 import { AdminSkeleton } from '../admin/admin-skeleton.tsx';
+import { takeAdminPath } from '../admin/return-path.ts';
 import { AdminSearch } from '../admin/search.ts';
 import { isSignedIn, takeAdminKey } from '../admin/session.ts';
 import { paths } from '../paths.ts';
@@ -23,7 +24,9 @@ export const Route = createFileRoute('/admin')({
         replace: true,
       });
     }
-    await isSignedIn(queryClient);
+    if (!(await isSignedIn(queryClient))) return;
+    const asked = takeAdminPath();
+    if (asked !== undefined && location.searchStr === '') throw redirect({ href: asked, replace: true });
   },
   head: ({ match }) =>
     pageHead(match.context, { title: 'Admin', description: 'The shop’s own panel.', path: paths.admin, hidden: true }),

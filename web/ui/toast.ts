@@ -37,6 +37,11 @@ export const currentToast = {
   },
 };
 
+/** What went wrong is over: somebody tried again, and it went well. */
+export function closeBadNews(): void {
+  if (current?.destructive) currentToast.close(current.id);
+}
+
 /** Keys that a notification has left to the dialog below it: it is what the person is at. */
 export const leftToDialog = new WeakSet<Event>();
 
