@@ -5,6 +5,7 @@ import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
 import { leftToDialog } from './toast.ts';
+import { takeLostFocus } from './lost-focus.ts';
 
 interface Props {
   open: boolean;
@@ -93,7 +94,7 @@ function focusAgain(before: Element | null): void {
   if (!(before instanceof HTMLElement)) return;
   if (before.isConnected) return before.focus();
   const around = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
-  (around ?? document.getElementById('content'))?.focus({ preventScroll: true });
+  takeLostFocus(around ?? document.getElementById('content')); // unless what it did has taken it
 }
 
 interface ConfirmProps {
