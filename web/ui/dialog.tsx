@@ -25,7 +25,8 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 /** Focus is trapped, Escape and the backdrop close, the page behind stands still, focus returns where it was. */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
-  const before = useRef<Element>(null);
+  /** What had the focus, and all that it stands in. */
+  const before = useRef<HTMLElement[]>([]);
   const questions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
     // Each once: what is drawn anew meanwhile asks to be asked anew.
@@ -50,7 +51,7 @@ export function Dialog(props: Props) {
           <RadixDialog.Content
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={() => {
-              before.current = document.activeElement;
+              before.current = withAllAround(document.activeElement);
             }}
             // The topmost layer gets Escape, which is a notification where there is one.
             onKeyDown={(event) => {
@@ -89,13 +90,21 @@ export function Dialog(props: Props) {
   );
 }
 
-/** What a dialog was opened from may be gone with what it did: then the dialog around it has the focus, or the page. */
-function focusAgain(before: Element | null): void {
-  if (!(before instanceof HTMLElement)) return;
-  if (before.isConnected) return before.focus();
-  const around = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
-  takeLostFocus(around ?? document.getElementById('content')); // unless what it did has taken it
+function withAllAround(element: Element | null): HTMLElement[] {
+  return element instanceof HTMLElement ? [element, ...withAllAround(element.parentElement)] : [];
 }
+
+/**
+ * What a dialog was opened from may be gone with what it did: then the nearest heading that takes the focus has it, or the
+ * dialog around, or the page; unless something has it already.
+ */
+function focusAgain(before: HTMLElement[]): void {
+  if (before[0]?.isConnected) return before[0].focus();
+  const here = before.filter((it) => it.isConnected);
+  const [nearest] = here.flatMap((it) => (it.matches(places) ? it : (it.querySelector<HTMLElement>(places) ?? [])));
+  takeLostFocus(nearest ?? document.getElementById('content'));
+}
+const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
 
 interface ConfirmProps {
   open: boolean;
