@@ -6,7 +6,7 @@ import { Link } from '../../ui/link.tsx';
 import { EmptyState, Skeleton } from '../../ui/surfaces.tsx';
 import { limitsQuery } from '../limits-query.ts';
 import { LoadProblem } from '../load-problem.tsx';
-import { frameLabels } from '../upload/limits-cache.ts';
+import { frameLabels } from '../frame-labels.ts';
 import { ConnectionCard } from './connection-card.tsx';
 
 /** /connect: how to reach each frame of the customer's, also long after its photos are done. */

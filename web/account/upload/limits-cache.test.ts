@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FrameLimits, FramePhotoLimits, UploadView } from '#contract/frames.ts';
-import { frameLabels, withOrder, withUpload, withoutUpload } from './limits-cache.ts';
+import { withOrder, withUpload, withoutUpload } from './limits-cache.ts';
 
 const photo = (id: string) => ({ id }) as UploadView;
 const frame = (deviceId: string, ...uploads: string[]) =>
@@ -41,9 +41,4 @@ it('puts photos in order after the locked ones, and what has just arrived last',
   const uploads = ['new', 'two', 'one', 'locked'].map((id) => ({ ...photo(id), isLocked: id === 'locked' }));
   const { frames } = withOrder({ ...limits(), frames: [{ ...before!, uploads }] }, 'a', ['one', 'two']);
   expect(frames[0]!.uploads.map((it) => it.id)).toEqual(['locked', 'one', 'two', 'new']);
-});
-
-it('tells frames of the same name apart by their order', () => {
-  expect([...frameLabels(limits().frames).values()]).toEqual(['Kinframe 1 (order O-a)', 'Kinframe 1 (order O-b)']);
-  expect([...frameLabels(limits().frames.slice(0, 1)).values()]).toEqual(['Kinframe 1']);
 });

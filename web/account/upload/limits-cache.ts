@@ -56,14 +56,3 @@ function changed(
     globalRemainingPhotos: limits.globalRemainingPhotos - difference,
   };
 }
-
-/** How the tabs name the frames: two orders may both have a Kinframe 1. */
-export function frameLabels(frames: readonly Pick<FrameLimits, 'deviceId' | 'deviceName' | 'orderNumber'>[]) {
-  const isShared = (name: string) => frames.filter((it) => it.deviceName === name).length > 1;
-  return new Map(
-    frames.map(({ deviceId, deviceName, orderNumber }) => [
-      deviceId,
-      isShared(deviceName) ? `${deviceName} (order ${orderNumber})` : deviceName,
-    ]),
-  );
-}

@@ -20,7 +20,7 @@ import { ConnectionCard } from '../connect/connection-card.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Collect } from './collect/collect.tsx';
 import { FinishBar } from './finish-bar.tsx';
-import { frameLabels } from './limits-cache.ts';
+import { frameLabels } from '../frame-labels.ts';
 import { MovePackage } from './move-package.tsx';
 import { NoPurchases } from './no-purchases.tsx';
 import { OrderComplete } from './order-complete.tsx';

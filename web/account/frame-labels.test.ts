@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { frameLabels } from './frame-labels.ts';
+
+it('tells frames of the same name apart by their order', () => {
+  const [one, other] = ['a', 'b'].map((id) => ({
+    deviceId: id,
+    deviceName: 'Kinframe 1',
+    orderNumber: `O-${id}`,
+  }));
+  expect([...frameLabels([one!, other!]).values()]).toEqual(['Kinframe 1 (order O-a)', 'Kinframe 1 (order O-b)']);
+  expect([...frameLabels([one!]).values()]).toEqual(['Kinframe 1']);
+});
