@@ -241,7 +241,7 @@ function bodiesOf(call: Call, described: Described, from: { refs: Record<string,
           .map(([body, fields]) => ({
             ...good,
             ...Object.fromEntries(
-              Object.entries(body as object).filter(
+              Object.entries(body ?? {}).filter(
                 ([field]) => fields.includes(field) || isIdOf(field) || /token$/i.test(field),
               ),
             ),
