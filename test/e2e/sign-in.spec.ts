@@ -83,6 +83,7 @@ test('who bought as a guest signs up, finds the order once the e-mail is confirm
 
   await test.step('a new password by mail, and no second one with the same link', async () => {
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible(); // both pages ask for it
     await expect(field(page, 'Email')).toHaveValue(email); // typed a moment ago
     await field(page, 'Email').fill('');
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
