@@ -134,6 +134,8 @@ export const lifetimes = {
   /** After everything has been delivered its buyer is asked for a review; not any more so long after the videos. */
   reviewAskedDays: 14,
   reviewGivenUpDays: 120,
+  /** Then an order no longer says who bought it. */
+  orderYears: 7,
   /** As long as a review may be taken back: as the order's own papers. */
   reviewLinkDays: 7 * 365,
   mailContentMonths: 13,

@@ -4,6 +4,7 @@ import { forgetSignInFailures } from '#shop/accounts/sign-in-delay.ts';
 import { forgetCollectLinks } from '#shop/collect-links/collect-links.ts';
 import { forgetPageViews } from '#shop/analytics/analytics.ts';
 import type { Forget } from '#shop/forget.ts';
+import { forgetOldOrders } from '#shop/keeping/old-orders.ts';
 import { forgetMailWords } from '#shop/mail/mail.ts';
 import { forgetPaymentEvents, forgetUnpaid } from '#shop/payments/payments.ts';
 import type { Clock } from '#shop/ports/clock.ts';
@@ -20,6 +21,7 @@ type Age = { months: number } | { days: number } | { minutes: number };
 
 /** What goes, and how old it is then (docs/decisions/retention.md). What is not here stays. */
 const kept: { what: string; for: Age; forget: Forget }[] = [
+  { what: 'who bought what is long over', for: { months: lifetimes.orderYears * 12 }, forget: forgetOldOrders },
   { what: 'page views', for: { months: 13 }, forget: forgetPageViews },
   { what: 'words of mails', for: { months: lifetimes.mailContentMonths }, forget: forgetMailWords },
   { what: 'questions to the shop', for: { months: lifetimes.supportRequestMonths }, forget: forgetTickets },
@@ -46,7 +48,7 @@ export async function forgetOld({ db, clock }: { db: Db; clock: Clock }, signal?
     const before = momentBefore(clock.now(), age);
     for (;;) {
       if (signal?.aborted) return;
-      if ((await forget(db, before, batchSize)) < batchSize) break;
+      if ((await forget(db, before, batchSize, clock)) < batchSize) break;
     }
   }
 }

@@ -1,12 +1,10 @@
 import type { Db } from '../ports/database.ts';
 import { endAccount, endWaysIn, type Customer } from '../accounts/accounts.ts';
-import { addonIdsOf } from '../addons/place-addon.ts';
-import { cartIdsOf, forgetBuyersOf } from '../checkout/carts.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { framesOfOrders, isFinalized, isOpen } from '../frames/frames.ts';
-import { forgetMailsAbout, forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
+import { forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
 import { forgetBuyerOf, isGivenBack, ordersOf } from '../orders/orders.ts';
-import { forgetPayers, holdPaymentsFor } from '../payments/payments.ts';
+import { holdPaymentsFor } from '../payments/payments.ts';
 import { forgetReviewsOf } from '../reviews/reviews.ts';
 import { forgetTicketsOf } from '../support/support.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
@@ -18,6 +16,7 @@ import {
   type KeepingScope,
   type OwnFrame,
 } from './keeping.ts';
+import { endLinksToOrders, forgetWhoBought, purposesOf } from './who-bought.ts';
 
 /** What is paid for and not done, in words, of each order that has some: it is given up with the account. */
 export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: string[] }[] {
@@ -50,10 +49,8 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
     await endAccount(tx, customer.id);
     const orders = await forgetBuyerOf(tx, customer.id); // with one that was just being placed
     await forgetReviewsOf(tx, idsOf(orders));
-    await forgetBuyersOf(tx, checkoutsOf(orders));
-    await forgetPayers(tx, await purposesOf(tx, orders, frameIds));
+    await forgetWhoBought(tx, orders, await purposesOf(tx, orders, frameIds));
     const receipts = (await forgetWhoseErasures(tx, customer.id)).filter((it) => it !== erasure.id);
-    await forgetMailsAbout(tx, idsOf(orders));
     await forgetMailsNaming(tx, [customer.id, ...links, ...receipts], customer.createdAt);
     // An address that nobody has confirmed may be somebody else's, with letters and questions of their own.
     if (customer.emailConfirmedAt !== null) {
@@ -61,9 +58,8 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
       await forgetTicketsOf(tx, customer.email);
     }
     // Last: a mail that is being written has been waited for, and its links end here as well.
-    for (const { id } of orders)
-      for (const purpose of ['order-access', 'finish-registration', 'unsubscribe', 'review'] as const)
-        await revokeTokens(tx, clock, purpose, id);
+    await endLinksToOrders(tx, clock, orders);
+    for (const { id } of orders) await revokeTokens(tx, clock, 'review', id);
     for (const id of frameIds) await endLinksTo(tx, clock, id);
     await endWaysIn(tx, clock, customer.id);
     return erasure;
@@ -71,9 +67,3 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
 }
 
 const idsOf = (orders: { id: string }[]) => orders.map((it) => it.id);
-const checkoutsOf = (orders: { checkoutId: string }[]) => orders.map((it) => it.checkoutId);
-/** What was paid for, or was to be, on the way to these orders and for their frames. */
-const purposesOf = async (tx: Db, orders: { checkoutId: string }[], frameIds: string[]): Promise<string[]> => [
-  ...(await cartIdsOf(tx, ...checkoutsOf(orders))),
-  ...(await addonIdsOf(tx, frameIds)),
-];

@@ -68,6 +68,10 @@ export const orders = pgTable(
   },
   (table) => [
     index('orders_created').on(table.createdAt, table.id),
+    // Those that say who placed them, the oldest first to be forgotten.
+    index('orders_of_somebody')
+      .on(table.createdAt, table.id)
+      .where(sql`${table.email} <> ''`),
     index('orders_progress').on(table.progress, table.createdAt, table.id),
     index('orders_sort_name').on(table.sortName, table.createdAt, table.id),
     index('orders_total').on(table.totalCents, table.createdAt, table.id),

@@ -1,4 +1,18 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  sql,
+  type SQL,
+  type SQLWrapper,
+} from 'drizzle-orm';
 import type { OrderEventKind } from '#contract/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -174,22 +188,39 @@ export const moveOrdersTo = (tx: Db, customerId: string, before: string, email: 
     .set({ email })
     .where(and(eq(orders.customerId, customerId), eq(orders.email, before)));
 
-/** The account is gone: of its orders the bill stays, and the place that taxed it, but nobody's name. */
+/** The account is gone. */
 export const forgetBuyerOf = (tx: Db, customerId: string) =>
+  forgetWhoseOrders(tx, eq(orders.customerId, customerId), { firstName: 'Deleted', lastName: 'account' });
+/** The years are over for which an order's papers are kept. */
+export const forgetBuyerOfOrder = (tx: Db, id: string) =>
+  forgetWhoseOrders(tx, eq(orders.id, id), { firstName: 'No longer', lastName: 'kept' });
+
+/** Of these orders the bill stays, and the place that taxed it, but nobody's name. */
+const forgetWhoseOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' | 'lastName'>) =>
   tx
     .update(orders)
     .set({
       customerId: null,
-      firstName: 'Deleted',
-      lastName: 'account',
+      ...instead,
       email: '',
       phone: null,
       gift: null,
       notes: '',
       shippingAddress: sql`${orders.shippingAddress} || '{"line1": "", "line2": ""}'`,
     })
-    .where(eq(orders.customerId, customerId))
+    .where(which)
     .returning({ id: orders.id, checkoutId: orders.checkoutId, paymentId: orders.paymentId });
+/** Orders that say who placed them, from before a moment, oldest first; `after` is the last of the page before. */
+export const ordersOfSomebody = (
+  db: Db,
+  { before, after, limit }: { before: Date; after?: Order | undefined; limit: number },
+): Promise<Order[]> =>
+  db
+    .select()
+    .from(orders)
+    .where(and(sql`${orders.email} <> ''`, lt(orders.createdAt, before), after && placedAfter(after)))
+    .orderBy(asc(orders.createdAt), asc(orders.id))
+    .limit(limit);
 
 /** From waiting for photos to production, once; what the owner has set is never taken back. */
 export async function startProcessing(tx: Db, clock: Clock, orderId: string): Promise<void> {
@@ -228,6 +259,8 @@ export const uncountRefund = (tx: Db, clock: Clock, orderId: string, amountCents
     .set({ refundedCents: sql`${orders.refundedCents} - ${amountCents}`, updatedAt: clock.now() })
     .where(eq(orders.id, orderId));
 
+const placedAfter = ({ createdAt, id }: Order) =>
+  sql`(${orders.createdAt}, ${orders.id}) > (${createdAt.toISOString()}, ${id})`;
 /** Orders placed in a span of time, oldest first; `after` is the last order of the page before. */
 export const ordersPlaced = (
   db: Db,
@@ -236,13 +269,7 @@ export const ordersPlaced = (
   db
     .select()
     .from(orders)
-    .where(
-      and(
-        gte(orders.createdAt, from),
-        lte(orders.createdAt, to),
-        after && sql`(${orders.createdAt}, ${orders.id}) > (${after.createdAt.toISOString()}, ${after.id})`,
-      ),
-    )
+    .where(and(gte(orders.createdAt, from), lte(orders.createdAt, to), after && placedAfter(after)))
     .orderBy(asc(orders.createdAt), asc(orders.id))
     .limit(limit);
 

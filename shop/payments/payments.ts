@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm';
 import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { Refusal, type PlainRefusalName } from '#contract/refusals.ts';
 import { PaymentProviderError, type CardPayments } from '../ports/card-payments.ts';
@@ -247,6 +247,9 @@ export async function holdPaymentsFor(tx: Db, purposeIds: string[]): Promise<voi
   if (purposeIds.length > 0)
     await tx.select({ id: payments.id }).from(payments).where(those).orderBy(asc(payments.id)).for('no key update');
 }
+
+export const hasPaymentSince = async (db: Db, purposeIds: string[], since: Date): Promise<boolean> =>
+  (await db.$count(payments, and(inArray(payments.purposeId, purposeIds), gte(payments.createdAt, since)))) > 0;
 
 /** Payments for these tell no more whose they were, whatever became of them; one that may still be paid does until then. */
 export async function forgetPayers(tx: Db, purposeIds: string[]): Promise<void> {

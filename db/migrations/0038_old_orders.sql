@@ -1,0 +1,1 @@
+CREATE INDEX "orders_of_somebody" ON "orders" USING btree ("created_at","id") WHERE "orders"."email" <> '';

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { forgetOld } from '#server/jobs/retention.ts';
+import { anyEngine } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { sentLetters } from '#test/letters.ts';
+import { buyAddon } from '#test/paying.ts';
+import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
+import { everyRow } from '#test/rows.ts';
+import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { forgetOldOrders } from './old-orders.ts';
+
+const day = 86_400_000;
+const years = (count: number) => count * 366 * day;
+
+/** Sent, watched and erased, as it is after its days. */
+async function endAll({ shop: { db, clock } }: TestShop): Promise<void> {
+  const now = clock.now().toISOString();
+  await db.execute(sql`update orders set shipped_at = ${now}, updated_at = ${now} where shipping_address is not null`);
+  await db.execute(sql`delete from production_orders`);
+  await db.execute(sql`delete from videos`);
+  await db.execute(sql`delete from uploads`);
+  await db.execute(sql`update frames set videos_ready_at = ${now}, erased_at = ${now}`);
+}
+async function finalize(browser: Browser, deviceId: string): Promise<void> {
+  await uploadTo(browser, deviceId);
+  expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+}
+async function buyersIn({ shop: { db } }: TestShop): Promise<string[]> {
+  const { rows } = await db.execute<{ who: string }>(
+    sql`select first_name || ' ' || last_name as who from orders order by created_at, id`,
+  );
+  return rows.map((it) => it.who);
+}
+
+anyEngine((fresh) => {
+  test('an order that is over says after 7 years no more who bought it; what was paid, and where it was taxed, stays', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    await finalize(browser, frames[0]!.deviceId);
+    await endAll(it);
+    await it.shop.db.execute(sql`update frames set invitation_code = 'INVITE-1'`);
+    const receipt = (await sentLetters(it, 'receipt:'))[0]!;
+    const { search } = new URL(receipt.content.orderUrl);
+
+    it.clock.advance(years(7) - 10 * day);
+    await forgetOld(it.shop);
+    expect(await buyersIn(it)).toEqual(['Anna Keller']);
+
+    it.clock.advance(12 * day);
+    await forgetOld(it.shop);
+    await forgetOld(it.shop);
+    const { orders, carts, payments, frames: kept, mails, customers } = await everyRow(it.shop.db);
+    expect(orders).toMatchObject([
+      {
+        first_name: 'No longer',
+        last_name: 'kept',
+        customer_id: null,
+        email: '',
+        total_cents: 19_900,
+        shipping_address: { line1: '', city: 'Portland', postalCode: '97201' },
+      },
+    ]);
+    expect(kept).toMatchObject([{ invitation_code: null }]);
+    expect(customers).toMatchObject([{ email: anna.email }]); // the account is hers to end
+    for (const said of [anna.email, 'Keller', 'Linden'])
+      expect(
+        JSON.stringify([
+          orders,
+          carts,
+          payments,
+          mails!.filter((mail) => (mail as { order_id: string | null }).order_id !== null),
+        ]),
+      ).not.toContain(said);
+    expect((await it.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
+  });
+
+  test.each<[string, (it: TestShop, browser: Browser, deviceId: string) => Promise<void>]>([
+    ['is open for photos', async () => {}],
+    [
+      'keeps its photos',
+      async (it, browser, deviceId) => {
+        await finalize(browser, deviceId);
+        await it.shop.db.execute(sql`update orders set shipped_at = created_at`);
+      },
+    ],
+    [
+      'has a parcel to send',
+      async (it, browser, deviceId) => {
+        await finalize(browser, deviceId);
+        await endAll(it);
+        await it.shop.db.execute(sql`update orders set shipped_at = null`);
+      },
+    ],
+    [
+      'was changed since',
+      async (it, browser, deviceId) => {
+        await finalize(browser, deviceId);
+        await endAll(it);
+        const later = new Date(it.clock.now().getTime() + years(2)).toISOString();
+        await it.shop.db.execute(sql`update orders set updated_at = ${later}`);
+      },
+    ],
+  ])('an order whose frame %s is not forgotten, however old', async (_, make) => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    await make(it, browser, frames[0]!.deviceId);
+    it.clock.advance(years(8));
+    await forgetOld(it.shop);
+    expect(await buyersIn(it)).toEqual(['Anna Keller']);
+  });
+
+  test('places bought later keep the order of their frame, until their own years are over', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await finalize(browser, deviceId);
+    it.clock.advance(5 * day);
+    await endAll(it);
+    it.clock.advance(years(4));
+    await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+    await buyAddon(browser, deviceId);
+    await it.shop.db.execute(sql`update frames set reopened_at = null`); // filled, delivered and erased as well
+    it.clock.advance(years(4));
+    await forgetOld(it.shop);
+    expect(await buyersIn(it)).toEqual(['Anna Keller', 'Anna Keller']);
+    it.clock.advance(years(4));
+    await forgetOld(it.shop);
+    expect(await buyersIn(it)).toEqual(['No longer kept', 'No longer kept']);
+  });
+
+  test('orders that stay do not stand in the way of those behind them', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    await buy(it.browser());
+    it.clock.advance(day);
+    await annaOwns(it, { customerDetails: { ...anna, firstName: 'Ben', email: 'ben@example.com' } });
+    await endAll(it);
+    await it.shop.db.execute(sql`update frames set finalized_at = ${it.clock.now().toISOString()}
+      where order_id = (select id from orders where first_name = 'Ben')`);
+    it.clock.advance(years(8));
+    const { db, clock } = it.shop;
+    expect(await forgetOldOrders(db, clock.now(), 1, clock)).toBe(1);
+    expect(await buyersIn(it)).toEqual(['Anna Keller', 'No longer kept']);
+    expect(await forgetOldOrders(db, clock.now(), 1, clock)).toBe(0);
+  });
+});
