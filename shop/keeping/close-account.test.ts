@@ -1,0 +1,199 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayAfter, dayOf } from '#contract/calendar.ts';
+import { anyEngine, onPostgres } from '#test/database.ts';
+import { annaDelivered, finishAll, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { sentLetters } from '#test/letters.ts';
+import { pay, startAddon, startPayment, verify } from '#test/paying.ts';
+import { anna, annaOwns, annasPassword, framesOf, smallPhoto } from '#test/people.ts';
+import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { frameById } from '../frames/frames.ts';
+import { refundPayment } from '../payments/give-back.ts';
+import { settle } from '../payments/settle.ts';
+import { addPhotoTo, ownPlace } from '../photos/photos.ts';
+
+anyEngine((fresh) => {
+  test('a deleted account leaves its bills alone: no picture, no address to write to, no way in', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaDelivered(it);
+    await browser.post('/api/auth/confirm-email', {
+      token: new URL((await sentLetters(it, 'email-confirmation:'))[0]!.content.confirmUrl).searchParams.get('token')!,
+    });
+    const [order] = (await browser.get('/api/order-summary')).json.orders;
+    const other = it.browser();
+    await signInAgain(other);
+    expect((await browser.get('/api/account')).json.unfinished).toEqual([
+      { orderNumber: order.orderNumber, words: ['The parcel is not on its way yet.'] },
+    ]);
+    const deleted = await browser.post('/api/account/delete');
+    expect(deleted.json, deleted.text).toMatchObject({ reason: 'account-deleted', photos: 1, videos: 1 });
+    expect(browser.cookies.has('sid')).toBe(false);
+    expect((await other.get('/api/auth/user')).status).toBe(401);
+    expect((await it.browser().post('/api/auth/login', { email: anna.email, password: annasPassword })).status).toBe(
+      401,
+    );
+    expect(await storedKeys(it)).toEqual([]);
+    const { rows } = await it.shop.db.execute(
+      sql`select first_name, email, phone, customer_id, total_cents, shipping_address from orders`,
+    );
+    const place = { line1: '', line2: '', city: 'Portland', state: 'OR', postalCode: '97201', country: 'US' };
+    expect(rows).toEqual([
+      {
+        first_name: 'Deleted',
+        email: '',
+        phone: null,
+        customer_id: null,
+        total_cents: 19_900,
+        shipping_address: place,
+      },
+    ]);
+    expect(await queuedMails(it.shop.db, 'photos-erased:')).toMatchObject([{ to: anna.email }]);
+    const farewell = await sentLetters(it, 'photos-erased:');
+    expect(farewell).toMatchObject([{ content: { reason: 'account-deleted' } }]);
+    const { mails, ...rest } = await everyRow(it.shop.db);
+    const sandbox = Object.entries(rest).filter(([table]) => !table.startsWith('sandbox_')); // the card company's own
+    for (const said of [anna.email, 'Keller', 'Linden']) expect(JSON.stringify(sandbox)).not.toContain(said);
+    expect(JSON.stringify(mails)).not.toContain(anna.email); // the farewell is gone with its sending
+    // The same person may come back, and finds nothing of before.
+    const again = it.browser();
+    expect((await again.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
+    expect((await again.get('/api/order-summary')).json.orders).toEqual([]);
+  });
+
+  test('money for an account that is gone meanwhile goes back, and a photo that was on its way stays nowhere', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const intent = await startAddon(browser, deviceId);
+    await pay(browser, intent);
+    const frame = (await frameById(it.shop.db, deviceId))!;
+    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from customers`);
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    await settle(it.shop, intent.paymentIntentId);
+    const { payments } = await everyRow(it.shop.db);
+    expect(payments!.map((payment) => (payment as { state: string }).state).toSorted()).toEqual([
+      'refunding',
+      'settled',
+    ]);
+    const path = join(it.shop.workFolder, 'late.jpg');
+    writeFileSync(path, await smallPhoto());
+    const file = { path, name: 'late.jpg', sizeBytes: 1000 };
+    await expect(addPhotoTo(it.shop, ownPlace(frame, rows[0]!.id), file)).rejects.toMatchObject({ code: 'not-found' });
+    expect(await storedKeys(it)).toEqual([]);
+  });
+
+  test('how to reach a frame, read while its account is deleted, stays nowhere', async () => {
+    const reading = Promise.withResolvers<void>();
+    const deleted = Promise.withResolvers<void>();
+    const readQr = async () => {
+      reading.resolve();
+      await deleted.promise;
+      return 'INVITE-7';
+    };
+    const it = await openTestShop(fresh, { imaging: { ...quickImaging, readQr } });
+    const { browser, frames } = await annaOwns(it);
+    const other = await signedIn(it);
+    const form = new FormData();
+    form.append('qrPhoto', new Blob(['a code']), 'qr.jpg');
+    const saving = browser.put(`/api/devices/${frames[0]!.deviceId}/connection`, form);
+    await reading.promise;
+    expect((await other.post('/api/account/delete')).status).toBe(200);
+    deleted.resolve();
+    expect((await saving).json.code).toBe('not-found');
+    const frame = await frameById(it.shop.db, frames[0]!.deviceId);
+    expect(frame).toMatchObject({ invitationCode: null, qrPhotoKey: null, connectionStatus: 'none' });
+    expect(await storedKeys(it)).toEqual([]);
+  });
+
+  test('deleted with an address that nobody has confirmed, an account leaves no name in the mails of its own orders', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaDelivered(it);
+    await sentLetters(it);
+    expect((await browser.post('/api/account/delete')).json.reason).toBe('account-deleted');
+    const { rows } = await it.shop.db.execute(sql`select "to", content from mails where order_id is not null`);
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) expect(row).toEqual({ to: '', content: null });
+  });
+
+  test('whatever an account was mixed up in says nothing of it once it is deleted: money given back, invitations, former addresses', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const browser = it.browser();
+    const twice = [await startPayment(browser), await startPayment(browser, { extraPackages: 1 })];
+    for (const intent of twice) await pay(browser, intent);
+    for (const intent of twice) await verify(browser, intent.paymentIntentId);
+    await browser.post('/api/complete-registration', { password: annasPassword });
+    for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
+      await refundPayment(it.shop, data['paymentId'] as string);
+    const [frame] = await framesOf(browser);
+    const collecting = `/api/devices/${frame!.deviceId}/collect-link`;
+    await browser.post(collecting, { name: 'Party', lastDay: dayAfter(dayOf(it.clock.now()), 7) });
+    expect((await browser.post(`${collecting}/invitations`, { email: 'grandma@example.org' })).status).toBe(200);
+    await browser.post('/api/account/prove', { password: annasPassword });
+    await browser.post('/api/account/email', { email: 'anna.new@example.com' });
+    const { confirmUrl } = (await sentLetters(it, 'email-change:')).at(-1)!.content;
+    const token = new URL(confirmUrl).searchParams.get('token');
+    expect((await browser.post('/api/auth/change-email', { token })).status).toBe(200);
+    await it.shop.db.execute(sql`update orders set notes = 'Mrs Keller rings at noon'`);
+    await sentLetters(it);
+    await browser.post('/api/account/prove', { password: annasPassword });
+    const deleted = await browser.post('/api/account/delete');
+    expect(deleted.status, deleted.text).toBe(200);
+    await finishAll(it);
+    await sentLetters(it);
+    const rows = Object.entries(await everyRow(it.shop.db)).filter(([table]) => !table.startsWith('sandbox_'));
+    for (const said of [anna.email, 'anna.new', 'grandma@', 'Keller', 'Linden'])
+      for (const [table, those] of rows) expect(JSON.stringify(those), table).not.toContain(said);
+  });
+});
+
+onPostgres((fresh) => {
+  /** Each row written or changed there takes its time, so that what happens meanwhile can. */
+  const slowly = async (it: TestShop, when: string) => {
+    await it.shop.db.execute(
+      sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`,
+    );
+    await it.shop.db.execute(sql.raw(`create trigger slow ${when} for each row execute function slow()`));
+  };
+  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 400));
+
+  test('an order that is being placed while its account is deleted is nobody’s, and says of nobody', async () => {
+    for (const isSignedIn of [true, false]) {
+      const it = await openTestShop(fresh, { imaging: quickImaging });
+      const { browser } = await annaOwns(it);
+      const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+      await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
+      const buyer = isSignedIn ? browser : it.browser();
+      const intent = await startPayment(buyer, { extraPackages: 2 });
+      await pay(buyer, intent);
+      await slowly(it, 'before insert on orders');
+      const settling = settle(it.shop, intent.paymentIntentId);
+      await aMoment();
+      expect((await browser.post('/api/account/delete')).status).toBe(200);
+      expect((await settling).state).toBe('paid');
+      const { orders } = await everyRow(it.shop.db);
+      expect(orders).toHaveLength(2);
+      for (const order of orders!)
+        expect(order).toMatchObject({ customer_id: null, email: '', first_name: 'Deleted', gift: null, phone: null });
+    }
+  });
+
+  test('a letter that is being written while its account is deleted opens nothing', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser } = await annaOwns(it);
+    await slowly(it, 'before update on carts');
+    const deleting = browser.post('/api/account/delete');
+    await aMoment();
+    const [receipt] = await sentLetters(it, 'receipt:');
+    expect((await deleting).status).toBe(200);
+    const { search } = new URL(receipt!.content.orderUrl);
+    expect((await it.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
+    const { rows } = await it.shop.db.execute(
+      sql`select purpose from tokens where revoked_at is null and used_at is null`,
+    );
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { lifetimes } from '#contract/limits.ts';
+import { startJobs } from '#server/jobs/jobs.ts';
+import { eachEngine, onPostgres } from '#test/database.ts';
+import { deliver, finishAll, storedKeys } from '#test/delivered.ts';
+import { anna, annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
+import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
+import { openTestShop } from '#test/shop.ts';
+import { putFilm, redoVideo } from '../production/production.ts';
+import { renderVideo } from '../production/render.ts';
+
+eachEngine((fresh) => {
+  test('everything is erased at once: a receipt says what, links open nothing, and what was not delivered is open again', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 3 });
+    const [delivered, making, open] = frames.map((frame) => frame.deviceId) as [string, string, string];
+    for (const id of [delivered, making, open, open]) expect((await uploadTo(browser, id)).status).toBe(200);
+    await deliver(it, browser, delivered);
+    expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
+    const connection = new FormData();
+    const { uploads } = (await framesOf(browser))[0]!;
+    connection.append('invitationCode', 'INVITE-7');
+    await browser.put(`/api/devices/${open}/connection`, connection);
+    const { path } = (await browser.post(`/api/devices/${delivered}/delivery-link`)).json;
+    const ben = it.browser();
+    await buy(ben, { customerDetails: { ...anna, email: 'ben@example.com' } });
+    await ben.post('/api/complete-registration', { password: 'Kite-over-sea-4' });
+    await uploadTo(ben, (await framesOf(ben))[0]!.deviceId);
+
+    it.clock.advance(lifetimes.freshSignInMinutes * 60_000 + 1000);
+    const before = await everyRow(it.shop.db);
+    expect((await browser.post('/api/account/erase')).json.code).toBe('password-needed');
+    expect((await browser.post('/api/account/delete')).json.code).toBe('password-needed');
+    expect((await browser.post('/api/account/prove', { password: 'not-hers' })).json.code).toBe('password-wrong');
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect((await browser.post('/api/account/prove', { password: annasPassword })).status).toBe(200);
+    const receipt = await browser.post('/api/account/erase');
+    expect(receipt.json, receipt.text).toMatchObject({
+      reason: 'asked',
+      photos: 4,
+      videos: 1,
+      frames: [
+        { frameName: 'Kinframe 1', photos: 1, videos: 1 },
+        { frameName: 'Kinframe 2', photos: 1, videos: 0 },
+        { frameName: 'Kinframe 3', photos: 2, videos: 0 },
+      ],
+      doneAt: expect.any(String),
+    });
+    expect(await storedKeys(it)).toHaveLength(3); // Ben's
+    expect((await browser.get(uploads[0]!.url)).status).toBe(404);
+    expect((await it.browser().get(`/api${path}`)).json.code).toBe('delivery-link-invalid');
+    expect(await framesOf(browser)).toMatchObject([
+      { uploadFinalized: true, uploads: [] },
+      { uploadFinalized: false, usedPhotos: 0, remainingPhotos: 20, uploads: [] },
+      { uploadFinalized: false, usedPhotos: 0, remainingPhotos: 20, uploads: [] },
+    ]);
+    expect((await uploadTo(browser, making)).status).toBe(200);
+    expect((await browser.post('/api/uploads/finalize', { deviceId: making })).status).toBe(200);
+    await finishAll(it); // the job comes as well
+    expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(1);
+    expect((await browser.get(`/api/account/receipts/${receipt.json.id}`)).json).toEqual(receipt.json);
+    expect((await ben.get(`/api/account/receipts/${receipt.json.id}`)).json.code).toBe('not-found');
+    expect((await framesOf(ben))[0]!.uploads).toHaveLength(1);
+    expect((await browser.get('/api/account')).json.receipts).toEqual([receipt.json]);
+  });
+
+  test('what was replaced before goes too: takes, the owner’s films, pictures of codes', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [full, empty] = frames.map((frame) => frame.deviceId) as [string, string];
+    for (const id of [full, full, empty, empty]) {
+      const form = new FormData();
+      form.append('qrPhoto', new Blob([new Uint8Array(await smallPhoto())]), 'qr.jpg');
+      expect((await browser.put(`/api/devices/${id}/connection`, form)).status).toBe(200);
+    }
+    await uploadTo(browser, full);
+    await browser.post('/api/uploads/finalize', { deviceId: full });
+    const [{ id: videoId }] = (await everyRow(it.shop.db))['videos'] as [{ id: string }];
+    const render = (take: number) =>
+      renderVideo(
+        { ...it.shop, autoApprove: false },
+        { videoId, take },
+        { signal: new AbortController().signal, isLastTry: false },
+      );
+    const film = async () => {
+      const path = join(it.shop.workFolder, 'film.mp4');
+      writeFileSync(path, 'a film');
+      await putFilm(it.shop, videoId, path);
+    };
+    await render(1);
+    await film();
+    await film();
+    await render(3);
+    await redoVideo(it.shop, videoId);
+    await render(4);
+    const kept = await storedKeys(it);
+    const inTrash = (folder: string) => kept.filter((key) => key.startsWith(`trash/${folder}/`)).length;
+    expect(['videos', 'posters', 'films', 'connections'].map(inTrash)).toEqual([2, 2, 1, 2]);
+    expect(kept.filter((key) => key.startsWith('films/'))).toHaveLength(1); // for the sweep
+    expect((await browser.post('/api/account/erase')).json).toMatchObject({ photos: 1, doneAt: expect.any(String) });
+    expect(await storedKeys(it)).toEqual([]);
+    expect(await countOf(it.shop.db, 'discarded_files')).toBe(0);
+  });
+});
+
+onPostgres((fresh) => {
+  test('uploads and "I’m Done" that race "erase everything" leave nothing behind: no file without its row', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [first, second] = frames.map((frame) => frame.deviceId) as [string, string];
+    for (const id of [first, second]) await uploadTo(browser, id);
+    const answers = await Promise.all([
+      ...Array.from({ length: 2 }, () => uploadTo(browser, first)),
+      browser.post('/api/uploads/finalize', { deviceId: second }),
+      browser.post('/api/account/erase'),
+      browser.post('/api/account/erase'),
+      ...Array.from({ length: 2 }, () => uploadTo(browser, second)),
+    ]);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    await finishAll(it);
+    const rows = (await everyRow(it.shop.db)) as Record<string, Record<string, string | number>[]>;
+    const keys = rows['uploads']!.flatMap((row) => [row['original_key'], row['display_key'], row['thumbnail_key']]);
+    expect((await storedKeys(it)).toSorted()).toEqual(keys.map(String).toSorted());
+    for (const frame of rows['frames']!)
+      expect(rows['uploads']!.filter((row) => row['frame_id'] === frame['id'])).toHaveLength(
+        Number(frame['used_photos']),
+      );
+    const erased = rows['erasures']!.reduce((sum, row) => sum + Number(row['photos']), 0);
+    const taken = answers.filter(({ status, json }) => status === 200 && json?.url).length;
+    expect(erased + rows['uploads']!.length).toBe(taken + 2);
+    expect(await queuedMails(it.shop.db, 'photos-erased:')).toHaveLength(rows['erasures']!.length);
+  });
+
+  test('a video that is being made while everything is erased stays nowhere', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    await uploadTo(browser, frames[0]!.deviceId);
+    await browser.post('/api/uploads/finalize', { deviceId: frames[0]!.deviceId });
+    const [{ data }] = (await waitingJobs(it.shop.db, 'render-video')) as [{ data: object }];
+    expect(data).toMatchObject({ take: 1 });
+    await startJobs(it.shop);
+    expect((await browser.post('/api/account/erase')).json.photos).toBe(1);
+    await vi.waitFor(
+      async () => {
+        expect(await waitingJobs(it.shop.db, 'render-video')).toEqual([]);
+        expect(await storedKeys(it)).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
+    expect(await countOf(it.shop.db, 'production_orders')).toBe(0);
+  });
+});

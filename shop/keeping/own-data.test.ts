@@ -1,0 +1,26 @@
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { annaDelivered } from '#test/delivered.ts';
+import { everyRow } from '#test/rows.ts';
+import { openTestShop } from '#test/shop.ts';
+
+anyEngine((fresh) => {
+  test('my data is one archive of the promised length: orders to read, and every photo byte for byte', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaDelivered(it);
+    const answer = await browser.get('/api/account/my-data.zip');
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/zip']);
+    expect(answer.bytes).toHaveLength(Number(answer.headers['content-length']));
+    const [photo] = (await everyRow(it.shop.db))['uploads'] as { original_key: string }[];
+    const original = await buffer(await it.shop.storage.read(photo!.original_key));
+    expect(answer.bytes.includes(original)).toBe(true);
+    const text = answer.bytes.toString();
+    for (const told of ['my-data.html', '"orderNumber": "KF-', '"totalCents": 19900', 'Your data at Kinframe'])
+      expect(text).toContain(told);
+    expect(text).toMatch(/photos\/KF-[\w-]+\/Kinframe-1-1\/01-photo\.jpg/);
+    expect(text).toMatch(/videos\/KF-[\w-]+\/Kinframe-1-1\/01-photo\.mp4/);
+    expect(text).not.toMatch(/argon2id|token_hash|stripe/i);
+    expect((await it.browser().get('/api/account/my-data.zip')).json.code).toBe('sign-in-needed');
+  });
+});

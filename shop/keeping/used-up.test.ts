@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { anyEngine } from '#test/database.ts';
+import { deliver } from '#test/delivered.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { buyAddon } from '#test/paying.ts';
+import { annaOwns, framesOf, uploadTo } from '#test/people.ts';
+import { queuedMails } from '#test/rows.ts';
+import { openTestShop, type TestShop } from '#test/shop.ts';
+import { frameById } from '../frames/frames.ts';
+import { moveOn } from '../production/hand-over.ts';
+import { approveVideo, redoVideo } from '../production/production.ts';
+
+/** Rendered, without a renderer, and its frame taken on. */
+async function rendered(it: TestShop, deviceId: string, place: number): Promise<string> {
+  const { db, clock } = it.shop;
+  const { rows } = await db.execute<{ id: string }>(sql`update videos set state = 'rendered', size_bytes = 6,
+    rendered_at = ${clock.now().toISOString()}, video_key = 'videos/' || id || '.mp4', poster_key = 'posters/' || id || '.jpg'
+    where frame_id = ${deviceId} and place = ${place} returning id`);
+  await db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, deviceId))!));
+  return rows[0]!.id;
+}
+
+anyEngine((fresh) => {
+  test('a frame erased before it was delivered asks and tells anew once it is filled again, with all its places', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await uploadTo(browser, deviceId);
+    expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
+    expect((await browser.post('/api/account/erase')).status).toBe(200);
+    expect(await framesOf(browser)).toMatchObject([
+      { usedPhotos: 0, remainingPhotos: 20, uploadFinalized: false, videosReadyAt: null },
+    ]);
+    it.clock.advance(60_000);
+    await uploadTo(browser, deviceId);
+    expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    expect(await queuedMails(it.shop.db, 'finalized:')).toHaveLength(2);
+  });
+
+  test('what was delivered is used up, however often everything is erased', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it, { quantity: 2 });
+    const [kept, closed] = frames.map((frame) => frame.deviceId) as [string, string];
+    const eraseAgain = async () => {
+      for (const id of [kept, closed]) await uploadTo(browser, id);
+      expect((await browser.post('/api/account/erase')).status).toBe(200);
+    };
+    for (const id of [kept, kept, closed]) expect((await uploadTo(browser, id)).status).toBe(200);
+    await deliver(it, browser, kept, true);
+    await deliver(it, browser, closed);
+    await eraseAgain();
+    expect(await framesOf(browser)).toMatchObject([
+      { usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false },
+      { usedPhotos: 1, uploadFinalized: true, isErased: true },
+    ]);
+    await buyAddon(browser, closed);
+    for (let time = 0; time < 2; time++) {
+      await eraseAgain();
+      expect(await framesOf(browser)).toMatchObject([
+        { usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false, isErased: false },
+        { usedPhotos: 1, remainingPhotos: 10, uploadFinalized: false, isErased: false },
+      ]);
+    }
+    // The places that are left are filled and delivered as ever.
+    await uploadTo(browser, kept);
+    await deliver(it, browser, kept);
+    expect((await browser.post('/api/account/erase')).status).toBe(200);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 3, uploadFinalized: true, isErased: true }, {}]);
+  });
+
+  test('a film that was delivered and is made again when everything is erased was seen all the same', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
+    await deliver(it, browser, deviceId, true);
+    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from videos`);
+    for (const { id } of rows) await redoVideo(it.shop, id);
+    await uploadTo(browser, deviceId);
+    expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
+    expect((await browser.post('/api/account/erase')).json.photos).toBe(3);
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false }]);
+  });
+
+  test.each(['off', 'after'])(
+    'with proof %s a film that was accepted is used up, others are given back',
+    async (PROOF) => {
+      const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF } });
+      const { browser, frames } = await annaOwns(it, { quantity: 2 });
+      const [some, all] = frames.map((frame) => frame.deviceId) as [string, string];
+      for (const id of [some, some, some, all]) await uploadTo(browser, id);
+      for (const deviceId of [some, all])
+        expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+      await rendered(it, some, 1);
+      await approveVideo(it.shop, await rendered(it, some, 0));
+      await approveVideo(it.shop, await rendered(it, all, 0));
+      expect((await framesOf(browser))[0]!.uploads.filter((photo) => photo.isProcessed)).toHaveLength(1);
+      expect((await browser.post('/api/account/erase')).json.photos).toBe(4);
+      expect(await framesOf(browser)).toMatchObject([
+        { usedPhotos: 1, remainingPhotos: 19, uploadFinalized: false, isErased: false, isInProof: false },
+        { usedPhotos: 1, uploadFinalized: true, isErased: true, isInProof: false },
+      ]);
+    },
+  );
+
+  test('with proof before the approval a film is used up once its customer has a link to it', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging, env: { PROOF: 'before' } });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const finalizeTwo = async () => {
+      for (let i = 0; i < 2; i++) await uploadTo(browser, deviceId);
+      expect((await browser.post('/api/uploads/finalize', { deviceId, keepPlaces: true })).status).toBe(200);
+    };
+    const erase = async () => {
+      expect((await browser.post('/api/account/erase')).status).toBe(200);
+      return (await framesOf(browser))[0]!;
+    };
+    await finalizeTwo();
+    await rendered(it, deviceId, 0); // the other is being made: nobody is asked yet
+    expect(await erase()).toMatchObject({ usedPhotos: 0, remainingPhotos: 20 });
+
+    await finalizeTwo();
+    const seen = [await rendered(it, deviceId, 0), await rendered(it, deviceId, 1)];
+    const { path } = (await browser.post(`/api/devices/${deviceId}/proof-link`)).json;
+    expect((await browser.get(`/api${path}`)).json.videos).toMatchObject(seen.map((id) => ({ shown: { id } })));
+    await redoVideo(it.shop, seen[0]!);
+    await finalizeTwo();
+    expect(await erase()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
+    expect((await browser.get(`/api${path}`)).json.code).toBe('proof-link-invalid');
+    await finalizeTwo();
+    expect(await erase()).toMatchObject({ usedPhotos: 2, remainingPhotos: 18 });
+  });
+});
