@@ -53,13 +53,13 @@ const findById = prepared<{ id: string }, FrozenCart[]>((db, value) =>
     .where(eq(carts.id, value('id'))),
 );
 
-/** Who wanted them, as they told it. */
 /** The details in every cart of these checkouts; what was bought stays. */
 export async function forgetBuyersOf(tx: Db, checkoutIds: string[]): Promise<void> {
   if (checkoutIds.length === 0) return;
   await tx.update(carts).set({ details: null }).where(inArray(carts.checkoutId, checkoutIds));
 }
 
+/** The same in these carts. */
 export async function forgetBuyers(tx: Db, ids: string[]): Promise<void> {
   await tx.update(carts).set({ details: null }).where(inArray(carts.id, ids));
 }

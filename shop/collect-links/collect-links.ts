@@ -144,12 +144,12 @@ export async function endCollectLink(scope: Pick<PhotosScope, 'db' | 'clock' | '
   });
 }
 
-/** No link calls for photos of this frame any more, and who answered is forgotten. */
 export async function collectLinkIdsOf(db: Db, frameIds: string[]): Promise<string[]> {
   const those = inArray(collectLinks.frameId, frameIds);
   const links = await db.select({ id: collectLinks.id }).from(collectLinks).where(those);
   return links.map((it) => it.id);
 }
+/** No link calls for photos of this frame any more, and who answered is forgotten. */
 export const removeCollectLinks = (tx: Db, frameId: string) =>
   tx.delete(collectLinks).where(eq(collectLinks.frameId, frameId));
 
