@@ -7,14 +7,15 @@ import { anyEngine, onPostgres } from '#test/database.ts';
 import { annaDelivered, finishAll, signedIn, signInAgain, storedKeys } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { pay, startAddon, startPayment, verify } from '#test/paying.ts';
-import { anna, annaOwns, annasPassword, framesOf, smallPhoto } from '#test/people.ts';
+import { buyAddon, pay, startAddon, startPayment, verify } from '#test/paying.ts';
+import { anna, annaOwns, annasPassword, buy, framesOf, photosFor, smallPhoto } from '#test/people.ts';
 import { everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
-import { openTestShop, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { frameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
 import { addPhotoTo, ownPlace } from '../photos/photos.ts';
+import { refundOrder } from '../refunds/refunds.ts';
 
 anyEngine((fresh) => {
   test('a deleted account leaves its bills alone: no picture, no address to write to, no way in', async () => {
@@ -151,10 +152,10 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  /** Each row written or changed there takes its time, so that what happens meanwhile can. */
+  /** Each row written, changed or deleted there takes its time, so that what happens meanwhile can. */
   const slowly = async (it: TestShop, when: string) => {
     await it.shop.db.execute(
-      sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$`,
+      sql`create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return coalesce(new, old); end $$`,
     );
     await it.shop.db.execute(sql.raw(`create trigger slow ${when} for each row execute function slow()`));
   };
@@ -179,6 +180,40 @@ onPostgres((fresh) => {
       for (const order of orders!)
         expect(order).toMatchObject({ customer_id: null, email: '', first_name: 'Deleted', gift: null, phone: null });
     }
+  });
+
+  test('an order that comes to the account while it is deleted goes with it: its photos, too', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    await buy(it.browser());
+    const [{ id }] = (await everyRow(it.shop.db))['orders'] as [{ id: string }];
+    const owner = it.browser();
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    const added = await owner.post('/api/admin/upload', photosFor(id, [['one.jpg', await smallPhoto()]]));
+    expect(added.json, added.text).toMatchObject({ uploadCount: 1 });
+    const browser = it.browser();
+    expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
+    const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+    const token = new URL(confirmUrl).searchParams.get('token');
+    await slowly(it, 'before update on customers');
+    const confirming = it.browser().post('/api/auth/confirm-email', { token });
+    await aMoment();
+    expect((await browser.post('/api/account/delete')).json).toMatchObject({ photos: 1 });
+    expect((await confirming).status).toBe(200);
+    expect((await everyRow(it.shop.db))['orders']).toMatchObject([{ customer_id: null, email: '' }]);
+    expect(await storedKeys(it)).toEqual([]);
+  });
+
+  test('an add-on that is refunded while its account is deleted is waited for', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    await buyAddon(browser, frames[0]!.deviceId);
+    const { rows } = await it.shop.db.execute<{ id: string }>(sql`select id from orders where frame_id is not null`);
+    await slowly(it, 'before delete on customers');
+    const deleting = browser.post('/api/account/delete');
+    await aMoment();
+    const request = { reason: 'A wish', withdrawPhotos: true };
+    await refundOrder(it.shop, rows[0]!.id, request, { requestId: 'none' });
+    expect((await deleting).status).toBe(200);
   });
 
   test('a letter that is being written while its account is deleted opens nothing', async () => {

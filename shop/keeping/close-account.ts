@@ -12,6 +12,7 @@ import {
   endLinksTo,
   eraseAllOf,
   forgetWhoseErasures,
+  holdAllOf,
   type Erasure,
   type KeepingScope,
   type OwnFrame,
@@ -41,15 +42,18 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
   const { db, clock } = scope;
   return db.transaction(async (tx: Db) => {
     const before = await ordersOf(tx, customer.id);
-    const frameIds = (await framesOfOrders(tx, idsOf(before))).map((it) => it.id);
     // In the order in which money is settled: payment, frames, customer.
-    await holdPaymentsFor(tx, await purposesOf(tx, before, frameIds));
+    await holdPaymentsFor(tx, await purposesOf(tx, before));
+    await holdAllOf(tx, before);
+    await endAccount(tx, customer.id);
+    // With one that was just being placed, or given to the account.
+    const orders = await ordersOf(tx, customer.id);
+    const frameIds = idsOf(await framesOfOrders(tx, idsOf(orders)));
     const links = await collectLinkIdsOf(tx, frameIds);
     const erasure = await eraseAllOf(tx, scope, customer, 'account-deleted');
-    await endAccount(tx, customer.id);
-    const orders = await forgetBuyerOf(tx, customer.id); // with one that was just being placed
+    await forgetBuyerOf(tx, customer.id);
     await forgetReviewsOf(tx, idsOf(orders));
-    await forgetWhoBought(tx, orders, await purposesOf(tx, orders, frameIds));
+    await forgetWhoBought(tx, orders, await purposesOf(tx, orders));
     const receipts = (await forgetWhoseErasures(tx, customer.id)).filter((it) => it !== erasure.id);
     await forgetMailsNaming(tx, [customer.id, ...links, ...receipts], customer.createdAt);
     // An address that nobody has confirmed may be somebody else's, with letters and questions of their own.
@@ -66,4 +70,4 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
   });
 }
 
-const idsOf = (orders: { id: string }[]) => orders.map((it) => it.id);
+const idsOf = (rows: { id: string }[]) => rows.map((it) => it.id);

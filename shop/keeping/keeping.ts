@@ -19,7 +19,7 @@ import {
   toldBy,
 } from '../frames/kept.ts';
 import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
-import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { holdOrder, ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { filesOfPhoto, removePhotos } from '../photos/photos.ts';
 import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
@@ -126,7 +126,8 @@ async function putOff(tx: Db, scope: ErasingScope, order: Order, frame: Frame, o
 
 /**
  * Everything a customer has given us to see, gone at once: photos, videos, pictures of codes. What was not delivered yet
- * is not made any more, and places whose videos nobody could watch are open again. The rows go in this transaction, the files after it.
+ * is not made any more, and places whose videos nobody could watch are open again. The rows go in this transaction, the files
+ * after it.
  */
 export async function eraseAllOf(
   tx: Db,
@@ -134,17 +135,27 @@ export async function eraseAllOf(
   customer: { id: string; email: string; firstName: string },
   reason: Exclude<ErasureReason, 'time-over'>,
 ): Promise<Erasure> {
-  const own = (await ordersOf(tx, customer.id)).filter((order) => order.frameId === null);
-  const held: { order: Order; frames: Frame[] }[] = [];
-  // In one sequence for everyone, so that nobody waits in a circle.
-  for (const { id } of own.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const { order, held: frames } = await holdFramesOf(tx, id);
-    held.push({ order, frames });
-  }
-  const placeOf = new Map(own.map((order, place) => [order.id, place]));
+  const orders = await ordersOf(tx, customer.id);
+  const held = await holdAllOf(tx, orders);
+  const placeOf = new Map(orders.map((order, place) => [order.id, place]));
   const newestFirst = held.toSorted((a, b) => placeOf.get(a.order.id)! - placeOf.get(b.order.id)!);
   const receipt = { to: customer.email, firstName: customer.firstName };
   return erase(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
+}
+
+/**
+ * Hold these orders with their frames, in one sequence for everyone, so that nobody waits in a circle: those that add to a
+ * frame before the frame's own. Answers those with frames.
+ */
+export async function holdAllOf(tx: Db, orders: Order[]): Promise<{ order: Order; frames: Frame[] }[]> {
+  const byId = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id } of byId.filter((it) => it.frameId !== null)) await holdOrder(tx, id);
+  const own: { order: Order; frames: Frame[] }[] = [];
+  for (const { id } of byId.filter((it) => it.frameId === null)) {
+    const { order, held } = await holdFramesOf(tx, id);
+    own.push({ order, frames: held });
+  }
+  return own;
 }
 
 /** No link opens what a frame had. Answers whether one led to its proof. */

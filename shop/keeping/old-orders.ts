@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { removeCollectLinks } from '../collect-links/collect-links.ts';
 import type { Forget } from '../forget.ts';
-import { framesWithRoomOf, holdFramesOf, isOpen, type Frame } from '../frames/frames.ts';
+import { holdFramesOf, isOpen, type Frame } from '../frames/frames.ts';
 import { forgetConnection } from '../frames/kept.ts';
 import { forgetBuyerOfOrder, isGivenBack, ordersOfSomebody, type Order } from '../orders/orders.ts';
 import { hasPaymentSince, holdPaymentsFor } from '../payments/payments.ts';
@@ -22,8 +22,7 @@ export const forgetOldOrders: Forget = async (db, before, limit, clock) => {
 
 const forgetOldOrder = (db: Db, clock: Clock, found: Order, before: Date): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const frameIds = (await framesWithRoomOf(found, tx)).map((it) => it.id);
-    const purposes = await purposesOf(tx, [found], frameIds);
+    const purposes = await purposesOf(tx, [found]);
     // In the order in which money is settled: payments, then the order and its frames.
     await holdPaymentsFor(tx, purposes);
     const { order, held } = await holdFramesOf(tx, found.id);

@@ -1,5 +1,6 @@
 import { addonIdsOf } from '../addons/place-addon.ts';
 import { cartIdsOf, forgetBuyersOf } from '../checkout/carts.ts';
+import { framesOfOrders } from '../frames/frames.ts';
 import { forgetMailsAbout } from '../mail/mail.ts';
 import type { Order } from '../orders/orders.ts';
 import { forgetPayers } from '../payments/payments.ts';
@@ -7,13 +8,17 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { revokeTokens } from '../tokens/tokens.ts';
 
-type Bill = Pick<Order, 'id' | 'checkoutId'>;
+type Bill = Pick<Order, 'id' | 'checkoutId' | 'frameId'>;
 
-/** What was paid for, or was to be, on the way to these orders and for their frames. */
-export const purposesOf = async (tx: Db, orders: Bill[], frameIds: string[]): Promise<string[]> => [
-  ...(await cartIdsOf(tx, ...orders.map((it) => it.checkoutId))),
-  ...(await addonIdsOf(tx, frameIds)),
-];
+/** What was paid for, or was to be, on the way to these orders and for the frames in which they bought room. */
+export async function purposesOf(tx: Db, orders: Bill[]): Promise<string[]> {
+  const frames = await framesOfOrders(
+    tx,
+    orders.map((it) => it.id),
+  );
+  const frameIds = [...frames.map((it) => it.id), ...orders.flatMap((it) => it.frameId ?? [])];
+  return [...(await cartIdsOf(tx, ...orders.map((it) => it.checkoutId))), ...(await addonIdsOf(tx, frameIds))];
+}
 
 /** Carts, payments and mails on the way to these orders tell no more who bought. The payments are held. */
 export async function forgetWhoBought(tx: Db, orders: Bill[], purposes: string[]): Promise<void> {
