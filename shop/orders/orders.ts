@@ -208,8 +208,7 @@ const forgetWhoseOrders = (tx: Db, which: SQL, instead: Pick<Order, 'firstName' 
       notes: '',
       shippingAddress: sql`${orders.shippingAddress} || '{"line1": "", "line2": ""}'`,
     })
-    .where(which)
-    .returning({ id: orders.id, checkoutId: orders.checkoutId, paymentId: orders.paymentId });
+    .where(which);
 /** Orders that say who placed them, from before a moment, oldest first; `after` is the last of the page before. */
 export const ordersOfSomebody = (
   db: Db,
