@@ -136,12 +136,16 @@ test('an error is told with its place and its causes, without persons, links or 
   log.error({ err: 'anna@example.com said no' });
   log.error(cause);
   log.error(error, 'with words');
+  // As the queue tells of what failed: a copy, beside what it was about.
+  const { message, stack, code } = cause;
+  log.error({ err: { code, message, stack, queue: 'send-mail' } }, 'of the queue');
   expect(lines.map((line) => (JSON.parse(line) as Line).err!.message)).toEqual([
     'Failed query: insert into "customers"',
     'GET https://x.example/a?[query] for "Anna" <[email]> with [secret]',
     '[email] said no',
     'Key (email)=([email]) already exists.',
     'Failed query: insert into "customers"',
+    'Key (email)=([email]) already exists.',
   ]);
   expect(lines.join('')).not.toMatch(/anna@|Keller|session=|token=/);
   expect(lines.map((line) => (JSON.parse(line) as Line).msg)).toEqual([
@@ -150,9 +154,16 @@ test('an error is told with its place and its causes, without persons, links or 
     'error',
     'error',
     'with words',
+    'of the queue',
   ]);
   expect(JSON.parse(lines[0]!).err).toMatchObject({
     type: 'Error',
     cause: { code: '23505', message: 'Key (email)=([email]) already exists.' },
+  });
+  expect(JSON.parse(lines.at(-1)!).err).toEqual({
+    type: 'Error',
+    code: '23505',
+    message: 'Key (email)=([email]) already exists.',
+    stack: expect.stringMatching(/^\s+at .*log\.test\.ts/),
   });
 });

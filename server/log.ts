@@ -26,17 +26,21 @@ interface ErrorFacts {
 
 /** What of an error can be told: databases and SDKs put into theirs what they were given. */
 function factsOf(error: unknown): ErrorFacts {
-  if (!(error instanceof Error)) return { type: typeof error, message: withoutPersons(String(error)) };
-  const { code } = error as { code?: unknown };
+  if (!isError(error)) return { type: typeof error, message: withoutPersons(String(error)) };
+  const { code } = error;
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   return {
-    type: error.name,
+    type: error.name ?? 'Error',
     ...(typeof code === 'string' && { code }),
     message: withoutPersons(error.message),
     ...(frames && { stack: frames.join('\n') }),
     ...(error.cause !== undefined && { cause: factsOf(error.cause) }),
   };
 }
+
+/** The queue tells of errors in copies, which are no errors themselves. */
+const isError = (it: unknown): it is Partial<Error> & { message: string; code?: unknown } =>
+  typeof it === 'object' && it !== null && 'message' in it && typeof it.message === 'string';
 
 /** Drizzle tells a failed query's parameters; addresses and links may stand in anyone's words. */
 const withoutPersons = (words: string) =>
