@@ -45,6 +45,7 @@ export function writeArchive(sumsPath: string): ArchiveWriter {
       error ? added.reject(error) : added.resolve(undefined),
     );
     added.promise.catch(() => {});
+    entry.on('error', () => {}); // `added` has heard of it, also where nobody waits for room
     for await (const chunk of bytes) {
       hash.update(chunk);
       if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), added.promise, broken]);

@@ -343,6 +343,19 @@ test('backups since an earlier one hold what changed, and are restored after it'
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
 
+test('an archive that breaks while an entry waits for its bytes says so to whoever adds it, and to nobody else', async () => {
+  const archive = writeArchive(join(folder(), 'sums'));
+  const broken = new Error('the disk is full');
+  async function* bytes() {
+    yield Buffer.alloc(5);
+    archive.stream.destroy(broken);
+    await new Promise(setImmediate);
+    yield Buffer.alloc(5);
+  }
+  archive.stream.on('error', () => {}).resume();
+  await expect(archive.add('one', 10, bytes())).rejects.toThrow(broken);
+});
+
 test('typed commands say what they did; a disk that is full is named and leaves nothing', async () => {
   const { settings } = await smallBackup();
   await padStore(settings);
