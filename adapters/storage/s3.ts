@@ -238,7 +238,9 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
     },
 
     async check() {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+      await client.send(new HeadBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
+        throw closedOr(error, bucket);
+      });
       const key = `check/${randomUUID()}.txt`;
       const bytes = Buffer.from(key);
       await put(key, bytes, 'text/plain');
@@ -254,6 +256,19 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
 function isCalled(error: unknown, ...names: string[]): boolean {
   return error instanceof Error && names.includes(error.name);
 }
+
+/** Asked for its head a bucket refuses in a number alone, of which the SDK makes an `UnknownError`. */
+function closedOr(error: unknown, bucket: string): unknown {
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  const words = status && refusals[status];
+  return words ? new Error(`the bucket ${bucket} ${words}`, { cause: error }) : error;
+}
+const refusals: Record<number, string> = {
+  301: 'is in another region',
+  400: 'refuses what it is asked: it may be in another region',
+  403: 'may not be opened with these keys',
+  404: 'is not there',
+};
 
 /** Whether the same again may work: the server was busy or broken, or never answered. */
 function mayPass(error: unknown): boolean {

@@ -600,6 +600,15 @@ describe('a bucket that misbehaves', () => {
     await expect(storage.read('a.jpg')).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
+  test.each([
+    [301, 'is in another region'],
+    [403, 'may not be opened with these keys'],
+    [404, 'is not there'],
+  ])('a bucket that refuses in a number alone, %i, is told in words', async (status, words) => {
+    const storage = await bucketAnswering((_request, answer) => answer.writeHead(status).end());
+    await expect(storage.check()).rejects.toThrow(new RegExp(`^the bucket \\S+ ${words}$`));
+  });
+
   test('a server that is down is an error soon, and no room is not blamed', async () => {
     const server = await startS3Server();
     const storage = createS3Storage(server.settings, await temporaryFolder());
