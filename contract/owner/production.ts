@@ -124,6 +124,8 @@ export const ownerProduction = {
       isLocal: z.boolean().optional(),
       /** Whether its caption is written on it. */
       isTitled: z.boolean().optional(),
+      /** The take that was looked at; without one it is the present take. */
+      take: z.optional(SeenTake),
     }),
     response: AdminVideo,
     refusals: ['not-found', 'video-not-ready', 'nothing-to-write'],

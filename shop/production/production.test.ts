@@ -266,6 +266,21 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1); // the customer was told before
   });
 
+  test('a redo asked for twice, in two tabs, makes again only the take that was looked at', async () => {
+    const it = await openTestShop(fresh);
+    const { admin } = await finalized(it, 1);
+    const [video] = await videosOf(it);
+    await render(it, video!);
+    const redo = () => admin.post(`/api/admin/videos/${video!.id}/redo`, { style: 'vintage', take: 1 });
+    expect((await redo()).json).toMatchObject({ state: 'queued', take: 2 });
+    await render(it, (await videosOf(it))[0]!);
+    const before = await everyRow(it.shop.db);
+    const late = await redo();
+    expect([late.status, late.json.code]).toEqual([409, 'video-not-ready']);
+    expect(await everyRow(it.shop.db)).toEqual(before);
+    expect(await videosOf(it)).toMatchObject([{ state: 'rendered', take: 2 }]);
+  });
+
   test('with automatic approval a finished video needs no one, even when the process died in between', async () => {
     const it = await openTestShop(fresh);
     await finalized(it, 1);

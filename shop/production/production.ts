@@ -182,6 +182,8 @@ interface Again {
   isLocal?: boolean | undefined;
   /** Whether its caption is written on it; as it was wished when left out. */
   isTitled?: boolean | undefined;
+  /** The one that was looked at; the present one when left out. */
+  take?: number | undefined;
 }
 
 /** Make a video again, with another motion if one is given. What is being rendered now is left to finish. */
@@ -198,7 +200,7 @@ export async function makeAgain(
   tx: Db,
   scope: Pick<ProductionScope, 'clock' | 'jobs'>,
   videoId: string,
-  { style, isLocal = false, isTitled }: Again,
+  { style, isLocal = false, isTitled, take }: Again,
 ): Promise<Video> {
   const [again] = await tx
     .update(videos)
@@ -209,7 +211,13 @@ export async function makeAgain(
       standIn: isLocal ? 'The owner wished so.' : null,
       ...(style !== undefined && { style, isChosen: true }),
     })
-    .where(and(eq(videos.id, videoId), inArray(videos.state, ['rendered', 'approved', 'failed'])))
+    .where(
+      and(
+        eq(videos.id, videoId),
+        inArray(videos.state, ['rendered', 'approved', 'failed']),
+        take === undefined ? undefined : eq(videos.take, take),
+      ),
+    )
     .returning();
   if (!again) throw new Refusal((await videoById(tx, videoId)) ? 'video-not-ready' : 'not-found');
   if (isTitled !== undefined) await titleFilm(tx, again.uploadId, isTitled);

@@ -62,10 +62,10 @@ export function useVideoActions() {
       return done;
     },
     async redo(
-      { id }: AdminVideo,
-      body: { style: MotionStyle; isLocal: boolean; isTitled?: boolean },
+      { id, take }: AdminVideo,
+      again: { style: MotionStyle; isLocal: boolean; isTitled?: boolean },
     ): Promise<boolean> {
-      const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body });
+      const act = () => send('POST /api/admin/videos/:id/redo', { params: { id }, body: { ...again, take } });
       const done = await during(id, act, 'Failed to start the video again');
       if (done) void refresh();
       return done;
