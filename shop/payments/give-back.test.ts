@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { Refund } from '#shop/ports/card-payments.ts';
 import { anyEngine, onPostgres } from '#test/database.ts';
 import { pay, startPayment, sweep } from '#test/paying.ts';
 import { anna, buy } from '#test/people.ts';
@@ -137,6 +138,27 @@ anyEngine((fresh) => {
     await followRefunds(it.shop, intentId);
     expect(await problems()).toEqual([]);
     expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+  });
+
+  test('a refund that fails before its answer has arrived stays among the problems', async () => {
+    let meanwhile = async (_: Refund) => {};
+    const { provider } = meddled((real) => ({
+      refund: async (...request) => {
+        const made = await real.refund(...request);
+        await meanwhile(made);
+        return made;
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { intentId, giveBack, problems, failed } = await payTwice(it);
+    meanwhile = async ({ id }) => {
+      await it.shop.sandbox!.failRefund(id);
+      await followRefunds(it.shop, intentId);
+    };
+    await giveBack();
+    expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
+    expect(await failed()).toHaveLength(1);
+    expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
   });
 
   test.each(['failed', 'canceled'] as const)(

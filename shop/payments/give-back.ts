@@ -2,7 +2,7 @@ import { and, asc, eq, lt } from 'drizzle-orm';
 import type { Refund } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { closePayment, movePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
+import { closePayment, holdPayment, movePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
 import { payments } from './payments.sql.ts';
 
 /** Money that places nothing, a second payment of one checkout say, goes back by itself. */
@@ -23,17 +23,23 @@ export async function refundPayment(scope: PaymentScope, paymentId: string): Pro
   const { intentId } = payment;
   // The key makes it once for a day; a job that comes back later looks first.
   const { backCents, leftCents, failed } = await readGivenBack(scope, payment, intentId);
-  if (leftCents === 0) return noteGivenBack(scope, payment);
   const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
-  const answer = failed[0] ?? (await scope.provider.refund(request, `refund-${payment.id}-${backCents}`));
-  await (hasFailed(answer) ? noteFailed(scope, payment, answer) : noteGivenBack(scope, payment));
+  const ask = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
+  const answer = leftCents > 0 ? (failed[0] ?? (await ask())) : undefined;
+  const isNoted = await (answer && hasFailed(answer)
+    ? noteFailed(scope, payment, answer)
+    : noteGivenBack(scope, payment));
+  if (!isNoted) await refundPayment(scope, paymentId); // somebody else wrote meanwhile: look again
 }
 
-/** The provider told of refunds of a payment that goes back, or has gone back: the money may be with us again. */
-export async function followGivenBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
+/**
+ * The provider told of refunds of a payment that goes back, or has gone back: the money may be with us again. False where
+ * somebody else wrote meanwhile, so that what was read here may be old.
+ */
+export async function followGivenBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
   const { leftCents, failed, isAgreed } = await readGivenBack(scope, payment, intentId);
-  if (leftCents === 0) await noteGivenBack(scope, payment);
-  else if (failed[0]) await noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
+  if (leftCents === 0) return noteGivenBack(scope, payment);
+  return !failed[0] || noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
 }
 
 export const hasFailed = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
@@ -55,12 +61,18 @@ export async function readGivenBack(
   };
 }
 
-async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<void> {
+/** Holds the payment. False where it is not as it was read before the provider was asked. */
+const isAsRead = async (tx: Db, { id, updatedAt }: Payment) =>
+  (await holdPayment(tx, id))?.updatedAt.getTime() === updatedAt.getTime();
+
+async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boolean> {
   const { db, clock, purposes, ownerEmail } = scope;
   const ownersMailbox = await ownerEmail();
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    if (!(await isAsRead(tx, payment))) return false;
     if (await movePayment(tx, clock, payment.id, ['refunding'], 'refunded'))
       await purposes[payment.purpose].tellGivenBack(tx, { ...scope, ownersMailbox }, payment);
+    return true;
   });
 }
 
@@ -70,9 +82,10 @@ async function noteFailed(
   payment: Payment,
   { id, amountCents, failureReason }: Refund,
   state: 'refunding' | 'mismatched' = 'refunding',
-): Promise<void> {
+): Promise<boolean> {
   const to = await ownerEmail();
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    if (!(await isAsRead(tx, payment))) return false;
     if (state === 'mismatched') await movePayment(tx, clock, payment.id, ['refunded'], state);
     else await closePayment({ db: tx, clock, purposes }, payment, ['refunding', 'refunded'], state);
     await queueMail(
@@ -91,6 +104,7 @@ async function noteFailed(
         },
       },
     );
+    return true;
   });
 }
 

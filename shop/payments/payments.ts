@@ -169,6 +169,11 @@ export async function paymentById(db: Db, id: string): Promise<Payment | undefin
   const [payment] = await db.select().from(payments).where(eq(payments.id, id));
   return payment;
 }
+/** The same, which stays as it is until the transaction ends. */
+export async function holdPayment(tx: Db, id: string): Promise<Payment | undefined> {
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, id)).for('no key update');
+  return payment;
+}
 /** Payments for one of these that could still be made. */
 export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds: string[]): Promise<Payment[]> =>
   db
