@@ -55,13 +55,14 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
     await forgetReviewsOf(tx, idsOf(orders));
     await forgetWhoBought(tx, orders, await purposesOf(tx, orders));
     const receipts = (await forgetWhoseErasures(tx, customer.id)).filter((it) => it !== erasure.id);
-    await forgetMailsNaming(tx, [customer.id, ...links, ...receipts], customer.createdAt);
+    await forgetMailsNaming(tx, [customer.id, ...links, ...receipts]);
     // An address that nobody has confirmed may be somebody else's, with letters and questions of their own.
     if (customer.emailConfirmedAt !== null) {
       await forgetMailsOf(tx, customer.email);
       await forgetTicketsOf(tx, customer.email);
     }
-    // Last: a mail that is being written has been waited for, and its links end here as well.
+    // Last: a mail that was being written has been waited for, and what links it made end here, also those to what a frame
+    // had: the erasure has ended all that were there before.
     await endLinksToOrders(tx, clock, orders);
     for (const { id } of orders) await revokeTokens(tx, clock, 'review', id);
     for (const id of frameIds) await endLinksTo(tx, clock, id);

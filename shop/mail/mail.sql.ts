@@ -35,6 +35,12 @@ export const mails = pgTable(
       .on(table.queuedAt)
       .where(sql`${table.content} is not null`),
     index('mails_order').on(table.orderId),
+    // For who is to be forgotten: whom a mail went to, whom the event names, and whom the owner was told of.
+    index('mails_to').on(table.to),
+    index('mails_named').on(sql`split_part(${table.event}, ':', 2)`),
+    index('mails_about')
+      .on(sql`(${table.content} ->> 'customerEmail')`)
+      .where(sql`${table.content} ->> 'customerEmail' is not null`),
     index('mails_unsent')
       .on(table.queuedAt)
       .where(sql`${table.sentAt} is null and ${table.content} is not null`),

@@ -12,7 +12,7 @@ import { mailPasswordReset } from '../accounts/accounts.ts';
 import { settle } from '../payments/settle.ts';
 import { approveVideo } from '../production/production.ts';
 import { giveUpVideo, renderVideo } from '../production/render.ts';
-import { sendMail } from './mail.ts';
+import { forgetMailsAbout, forgetMailsNaming, forgetMailsOf, forgetWaysIn, sendMail } from './mail.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -336,6 +336,26 @@ eachEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
+  test('who is to be forgotten is found among all mails without reading each', async () => {
+    const { shop } = await openTestShop(fresh);
+    await shop.db.execute(sql`insert into mails (id, event, "to", order_id, content, queued_at)
+      select 'm' || n, 'password-reset:c' || n || ':1', n || '@example.com', 'o' || n,
+        jsonb_build_object('kind', 'password-reset', 'customerEmail', n || '@example.com'), now()
+      from generate_series(1, 20000) as n`);
+    await shop.db.execute(sql`analyze mails`);
+    const { rows } = await shop.db.transaction(async (tx) => {
+      await forgetWaysIn(tx, '1@example.com');
+      await forgetMailsOf(tx, '2@example.com');
+      await forgetMailsNaming(tx, ['c3', 'c4']);
+      await forgetMailsAbout(tx, ['o5', 'o6']);
+      return tx.execute(sql`select seq_scan::int from pg_stat_xact_user_tables where relname = 'mails'`);
+    });
+    expect(rows).toEqual([{ seq_scan: 0 }]);
+    expect(await countOf(shop.db, 'mails')).toBe(20_000);
+    const { rows: forgotten } = await shop.db.execute(sql`select id from mails where content is null order by id`);
+    expect(forgotten.map((row) => row['id'])).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+  });
+
   test('a letter that is forgotten at the moment its links are written leaves no mail and no link', async () => {
     const it = await openTestShop(fresh);
     const { db } = it.shop;

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import type { LetterContent, LetterPosters, LetterShop } from '#contract/letters.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
@@ -152,13 +152,13 @@ export async function forgetMailsOf(tx: Db, address: string): Promise<void> {
 
 /**
  * The same of every mail whose event names one of these after its kind (`password-reset:{customerId}:…`), whichever
- * mailbox it went to. None is older than `since`.
+ * mailbox it went to.
  */
-export async function forgetMailsNaming(tx: Db, ids: string[], since: Date): Promise<void> {
+export async function forgetMailsNaming(tx: Db, ids: string[]): Promise<void> {
   await tx
     .update(mails)
     .set(forgotten)
-    .where(and(gte(mails.queuedAt, since), inArray(sql`split_part(${mails.event}, ':', 2)`, ids)));
+    .where(inArray(sql`split_part(${mails.event}, ':', 2)`, ids));
 }
 
 /** The same of every mail that tells of these orders. */
