@@ -15,6 +15,7 @@ import { frameById } from '../frames/frames.ts';
 import { refundPayment } from '../payments/give-back.ts';
 import { settle } from '../payments/settle.ts';
 import { addPhotoTo, ownPlace } from '../photos/photos.ts';
+import { moveOn } from '../production/hand-over.ts';
 import { refundOrder } from '../refunds/refunds.ts';
 
 anyEngine((fresh) => {
@@ -218,14 +219,19 @@ onPostgres((fresh) => {
 
   test('a letter that is being written while its account is deleted opens nothing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
-    const { browser } = await annaOwns(it);
+    const { browser, frames } = await annaDelivered(it);
+    await it.shop.db.execute(sql`update frames set videos_ready_at = null`);
+    await it.shop.db.transaction(async (tx) => moveOn(tx, it.shop, (await frameById(tx, frames[0]!))!));
     await slowly(it, 'before update on carts');
     const deleting = browser.post('/api/account/delete');
     await aMoment();
-    const [receipt] = await sentLetters(it, 'receipt:');
+    const letters = await sentLetters(it);
     expect((await deleting).status).toBe(200);
-    const { search } = new URL(receipt!.content.orderUrl);
+    const contentOf = (kind: string) => letters.find(({ event }) => event.startsWith(kind))!.content;
+    const { search } = new URL(contentOf('receipt:').orderUrl);
     expect((await it.browser().get(`/api/order-summary${search}`)).json.orders).toEqual([]);
+    const { pathname } = new URL(contentOf('videos-ready:').deliveryUrl);
+    expect((await it.browser().get(`/api${pathname}`)).json.code).toBe('delivery-link-invalid');
     const { rows } = await it.shop.db.execute(
       sql`select purpose from tokens where revoked_at is null and used_at is null`,
     );
