@@ -26,7 +26,8 @@ import {
 } from '#shop/accounts/passkeys.ts';
 import { endSessionOf, endSessionsOf, isFreshSession, sessionsOf } from '#shop/accounts/sessions.ts';
 import { signInByLink } from '#shop/accounts/sign-in-link.ts';
-import { isKept, keepFrame, standsUntil } from '#shop/frames/kept.ts';
+import { isErased } from '#shop/frames/frames.ts';
+import { endToTell, isKept, keepFrame } from '#shop/frames/kept.ts';
 import { presentKeptUntil } from '#shop/orders/gifts.ts';
 import { orderById } from '#shop/orders/orders.ts';
 import { closeAccount, unfinishedOf } from '#shop/keeping/close-account.ts';
@@ -255,9 +256,9 @@ const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
   name: frame.name,
   orderNumber: order.orderNumber,
   photos: frame.erasedAt === null ? frame.usedPhotos : frame.usedPhotos - frame.sealedPhotos,
-  keptUntil: standsUntil(frame, clock)?.toISOString() ?? null,
+  keptUntil: endToTell(frame, clock)?.toISOString() ?? null,
   isKept: isKept(frame),
-  isErased: frame.erasedAt !== null,
+  isErased: isErased(frame),
 });
 
 const receiptView = ({ id, reason, frames, photos, videos, sizeBytes, askedAt, doneAt }: Erasure): ErasureReceipt => ({

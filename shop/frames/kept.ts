@@ -3,7 +3,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { isFinalized, yearsAfter, type Frame } from './frames.ts';
+import { isErased, isFinalized, yearsAfter, type Frame } from './frames.ts';
 import { frames } from './frames.sql.ts';
 
 const dayMs = 86_400_000;
@@ -24,6 +24,10 @@ export function standsUntil(frame: Frame, clock: Clock): Date | undefined {
   if (end === undefined || frame.erasedAt !== null || !isWaiting(frame)) return end;
   return new Date(Math.max(end.getTime(), clock.now().getTime() + firstDays * dayMs));
 }
+
+/** The same, for its customer to read: one whose photos were erased and that takes others has no end yet. */
+export const endToTell = (frame: Frame, clock: Clock): Date | undefined =>
+  frame.erasedAt === null || isErased(frame) ? standsUntil(frame, clock) : undefined;
 
 /**
  * Open again, for places bought later or with new photos in it. Free places that were merely kept are no reason to keep

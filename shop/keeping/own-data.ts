@@ -5,7 +5,7 @@ import { passkeysOf } from '../accounts/passkeys.ts';
 import { sessionsOf } from '../accounts/sessions.ts';
 import { namesOfContributors } from '../collect-links/collect-links.ts';
 import { framesOfOrders } from '../frames/frames.ts';
-import { standsUntil } from '../frames/kept.ts';
+import { endToTell } from '../frames/kept.ts';
 import { historiesOf, ordersOf } from '../orders/orders.ts';
 import { photosOfFrames } from '../photos/photos.ts';
 import { provenanceOf } from '../production/delivery.ts';
@@ -98,7 +98,7 @@ export async function ownData({ db, clock }: { db: Db; clock: Clock }, customer:
           invitationCode: frame.invitationCode,
           finalizedAt: frame.finalizedAt,
           videosReadyAt: frame.videosReadyAt,
-          keptUntil: standsUntil(frame, clock) ?? null,
+          keptUntil: endToTell(frame, clock) ?? null,
           photos: photos
             .filter((photo) => photo.frameId === frame.id)
             .map((photo, index) => {

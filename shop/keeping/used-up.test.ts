@@ -54,6 +54,12 @@ anyEngine((fresh) => {
       { usedPhotos: 2, remainingPhotos: 18, uploadFinalized: false },
       { usedPhotos: 1, uploadFinalized: true, isErased: true },
     ]);
+    expect((await browser.get('/api/account')).json.frames).toMatchObject([
+      { photos: 0, isErased: false, keptUntil: null }, // it takes others
+      { isErased: true, keptUntil: expect.any(String) },
+    ]);
+    await uploadTo(browser, kept);
+    expect((await browser.get('/api/account')).json.frames[0]).toMatchObject({ photos: 1, isErased: false });
     await buyAddon(browser, closed);
     for (let time = 0; time < 2; time++) {
       await eraseAgain();
