@@ -61,6 +61,8 @@ interface CustomerLetters {
     shippingAddress?: LetterAddress | undefined;
     /** Present while the buyer has no account with a password: it is then the button. */
     finishRegistrationUrl?: string | undefined;
+    /** There is an account under this e-mail, whose mailbox nobody has confirmed: its confirmation is mailed too. */
+    isAccountUnconfirmed?: boolean | undefined;
     orderUrl: string;
     uploadUrl: string;
     gift?: Gift | undefined;

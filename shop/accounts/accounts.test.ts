@@ -372,6 +372,7 @@ anyEngine((fresh) => {
     // Having paid proves no mailbox: the browser alone cannot take the account.
     expect((await buyer.post('/api/complete-registration', { password: annasPassword })).json.code).toBe('email-taken');
     expect(await isSignedIn(squatter)).toBe(true);
+    expect((await sentLetters(it, 'receipt:')).at(-1)!.content.isAccountUnconfirmed).toBe(true); // and says so
     const token = await tokenOfMail(it, 'receipt', 'finishRegistrationUrl');
     const done = await buyer.post('/api/complete-registration', { password: annasPassword, token });
     expect(done.json, done.text).toMatchObject({

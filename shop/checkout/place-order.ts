@@ -44,15 +44,12 @@ async function place(tx: Db, scope: PlacingScope, payment: Payment, payer: Payer
   if (!order) return false;
   if (cart.promoCode !== null) await spendUse(tx, cart.id);
   await createFrames(tx, clock, order.id, cart);
-  await mailReceipt(tx, scope, order);
-  if (order.customerId === null) await askWhoseItIs(tx, scope, order);
+  const account = order.customerId === null ? await accountOf(tx, order.email) : undefined;
+  const unconfirmed = account?.emailConfirmedAt === null ? account : undefined;
+  await mailReceipt(tx, scope, order, { isAccountUnconfirmed: unconfirmed !== undefined });
+  // It gets the order with its confirmation, which is mailed anew: the first one may be long lost.
+  if (unconfirmed) await mailConfirmation(tx, scope, unconfirmed, { again: `:${order.id}` });
   return true;
-}
-
-/** An account of that e-mail gets the order with its confirmation, which is mailed anew: the first one may be long lost. */
-async function askWhoseItIs(tx: Db, scope: PlacingScope, order: Order): Promise<void> {
-  const account = await accountOf(tx, order.email);
-  if (account?.emailConfirmedAt === null) await mailConfirmation(tx, scope, account, { again: `:${order.id}` });
 }
 
 /** Who bought: as frozen at checkout, else the account that paid, else as the card's holder told the provider. */

@@ -11,10 +11,12 @@ export async function mailReceipt(
   tx: Db,
   { clock, jobs, link, ownersMailbox, deliveryTimes }: PlacingScope,
   order: Order,
+  /** Of somebody who has opened an account under this e-mail and never confirmed it. */
+  { isAccountUnconfirmed }: { isAccountUnconfirmed: boolean },
 ): Promise<void> {
   const { orderNumber } = order;
   const { sums, orderedAt, shippingAddress, gift } = factsOf(order);
-  // Also where somebody has opened an account under this e-mail and never confirmed it: the link proves whose it is.
+  // Also where there is an account that was never confirmed: the link proves whose it is.
   const isGuests = order.customerId === null;
   const receipt: NewMail = {
     event: `receipt:${order.id}`,
@@ -29,6 +31,7 @@ export async function mailReceipt(
       shippingAddress,
       gift,
       finishRegistrationUrl: isGuests ? { link: 'complete-registration', subjectId: order.id } : undefined,
+      isAccountUnconfirmed: isAccountUnconfirmed || undefined,
       orderUrl: { link: 'purchase-success', subjectId: order.id },
       uploadUrl: link('/upload'),
       estimatedDelivery: order.shippingAddress

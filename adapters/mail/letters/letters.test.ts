@@ -228,6 +228,10 @@ describe('what letters promise', () => {
     const receipt = sampleOf('receipt');
     const open = await renderLetter(receipt);
     expect(open.text).toContain(`Finish your registration:\n${receipt.finishRegistrationUrl}`);
+    const unconfirmed = await renderLetter({ ...receipt, isAccountUnconfirmed: true });
+    expect(unconfirmed.text).not.toContain('First choose a password');
+    expect(unconfirmed.text).toContain('an account with your e-mail address already');
+    expect(unconfirmed.text).toContain(`Choose a new password:\n${receipt.finishRegistrationUrl}`);
     const done = await renderLetter({ ...receipt, finishRegistrationUrl: undefined });
     expect(done.text).toContain(`Upload your photos:\n${receipt.uploadUrl}`);
     expect(done.text).not.toContain('egistration');

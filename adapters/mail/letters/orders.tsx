@@ -9,7 +9,7 @@ import { count, dayRange, greeting, isWebAddress, listed, money } from './words.
 
 export function receipt(letter: LetterOf<'receipt'>): Draft {
   const { shop, customerFirstName, orderNumber, totalCents, shippingAddress, gift, estimatedDelivery } = letter;
-  const { finishRegistrationUrl, uploadUrl, orderUrl } = letter;
+  const { finishRegistrationUrl, isAccountUnconfirmed, uploadUrl, orderUrl } = letter;
   return {
     subject: `Your ${shop.name} order ${orderNumber}`,
     preview: `Thank you. We have received ${money(totalCents)}. Next, choose your photos.`,
@@ -22,7 +22,16 @@ export function receipt(letter: LetterOf<'receipt'>): Draft {
         <Words>
           {`We have your order and your payment of ${money(totalCents)}. The next step is the pleasant one: choosing the photos you would like to see move.`}
         </Words>
-        {finishRegistrationUrl ? (
+        {finishRegistrationUrl && isAccountUnconfirmed ? (
+          <>
+            <Words>
+              There is an account with your e-mail address already, which was never confirmed. Please open the link in
+              our other mail: it confirms your address, and this order is in your account. Or choose a new password
+              here, which confirms it as well.
+            </Words>
+            <Action href={finishRegistrationUrl}>Choose a new password</Action>
+          </>
+        ) : finishRegistrationUrl ? (
           <>
             <Words>First choose a password, so that you can add your photos and come back to them at any time.</Words>
             <Action href={finishRegistrationUrl}>Finish your registration</Action>
