@@ -20,6 +20,8 @@ export const limits = {
   pageFilmBytes: 30 * 1024 * 1024,
   photoPixels: 60_000_000,
   photoSidePixels: 20_000,
+  /** Of a photo’s shorter side: with fewer nobody is to be recognised on it. */
+  photoLeastPixels: 40,
   /** What a photo may unfold to: all its pixels in four channels of a byte. */
   photoDecodedBytes: 240_000_000,
   photoDecodeSeconds: 10,

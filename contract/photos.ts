@@ -9,6 +9,7 @@ export const photoRefusals = [
   'photo-damaged',
   'photo-too-many-pixels',
   'photo-side-too-long',
+  'photo-too-small',
   'photo-too-much-colour',
   'photo-too-slow',
   'photos-too-slow',

@@ -260,6 +260,11 @@ export const refusals = {
     words: (facts: { names: string }) =>
       `This picture is wider or taller than ${thousands(limits.photoSidePixels)} pixels: ${facts.names}. Try cutting it or making it smaller.`,
   },
+  'photo-too-small': {
+    status: 422,
+    words: (facts: { names: string }) =>
+      `This picture is too small for a video: ${facts.names}. It needs ${limits.photoLeastPixels} pixels on its shorter side, and looks its best from 1200 x 1200 on.`,
+  },
   'photo-too-much-colour': {
     status: 422,
     words: (facts: { names: string }) =>

@@ -110,6 +110,29 @@ onPostgres((fresh) => {
 });
 
 eachEngine((fresh) => {
+  test('a picture too small for a film is refused in words and takes no place', async () => {
+    let size = { width: 1, height: 1 };
+    const imaging = {
+      ...quickImaging,
+      develop: async (...how: Parameters<typeof quickImaging.develop>) => ({
+        ...(await quickImaging.develop(...how)),
+        ...size,
+      }),
+    };
+    const it = await openTestShop(fresh, { imaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    for (size of [size, { width: 4000, height: 39 }]) {
+      const { status, json } = await uploadTo(browser, deviceId);
+      expect([status, json.code]).toEqual([422, 'photo-too-small']);
+      expect(json.message).toMatch(/^This picture is too small for a video: photo\.jpg\./);
+    }
+    expect(await framesOf(browser)).toMatchObject([{ usedPhotos: 0, remainingPhotos: 20, uploads: [] }]);
+    expect(storedFiles(it)).toEqual([0, 0, 0, 0, 0]);
+    size = { width: 40, height: 40 };
+    expect((await uploadTo(browser, deviceId)).status).toBe(200);
+  });
+
   test('a frame takes what it has places for, and a deleted photo gives its place back', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);

@@ -3,6 +3,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { and, asc, eq, gte, inArray, isNotNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { filmTitle } from '#contract/film-title.ts';
+import { limits } from '#contract/limits.ts';
 import type { PhotoForm } from '#contract/photo-forms.ts';
 import { photoTypes } from '#contract/photo-types.ts';
 import { Refusal } from '#contract/refusals.ts';
@@ -168,6 +169,7 @@ async function keepPhoto(
     const photo = await developInTurn(scope, sender, file.path, work).catch((error: unknown) => {
       throw error instanceof UnusablePhoto ? refusalOf(error, names) : error;
     });
+    if (Math.min(photo.width, photo.height) < limits.photoLeastPixels) throw new Refusal('photo-too-small', { names });
     const sha256 = await sha256Of(file.path);
     const stored = newId();
     const originalKey = `originals/${stored}.${photoTypes[mime][0]}`;
