@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import type { OrderView } from '#contract/orders.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { recordOrderEvent } from '#shop/orders/orders.ts';
 import { anyEngine } from '#test/database.ts';
-import { anna, annaOwns, buy } from '#test/people.ts';
+import { buyAddon } from '#test/paying.ts';
+import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
 import { openTestShop } from '#test/shop.ts';
 
 anyEngine((fresh) => {
@@ -39,6 +41,21 @@ anyEngine((fresh) => {
       browser.get('/api/orders/KF-0000-0000'),
     ])
       expect((await stranger).status).toBe(404);
+  });
+
+  test('an add-on waits for photos as long as the frame that it gives more room', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    await buyAddon(browser, deviceId);
+    const finalized = async () =>
+      (await browser.get('/api/order-summary')).json.orders.map((order: OrderView) => order.isFinalized);
+    expect(await finalized()).toEqual([false, false]);
+    await uploadTo(browser, deviceId);
+    expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
+    expect(await finalized()).toEqual([true, true]);
+    const [addon] = (await browser.get('/api/order-summary')).json.orders;
+    expect((await browser.get(`/api/orders/${addon.orderNumber}`)).json.isFinalized).toBe(true);
   });
 
   test('whoever is about to buy is told when a frame would arrive', async () => {

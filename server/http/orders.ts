@@ -1,7 +1,7 @@
 import { priceBook } from '#contract/catalog.ts';
 import type { OrderEventKind, OrderView } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { framesOfOrders, isAwaited, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
+import { framesByIds, framesOfOrders, isAwaited, isFinalized, limitOf, type Frame } from '#shop/frames/frames.ts';
 import { readableOrders } from '#shop/orders/access.ts';
 import { estimateDelivery } from '#shop/orders/delivery-estimate.ts';
 import { refuseOtherShipDays } from '#shop/orders/gifts.ts';
@@ -30,6 +30,7 @@ export function ordersHttp({ app, shop }: Door): void {
       db,
       orders.map((it) => it.id),
     );
+    const enlarged = await enlargedBy(orders);
     const reviewing = await reviewingOf(orders, customer?.id);
     const shipped = orders.find((it) => it.shippingAddress);
     const withFrames = orders.filter((it) => it.frameId === null);
@@ -40,7 +41,7 @@ export function ordersHttp({ app, shop }: Door): void {
         : priceBook.kinframe) / 100;
     return {
       photoSummary: { uploadedPhotos: sum(frames, (it) => it.usedPhotos), totalCapacity: sum(frames, limitOf) },
-      orders: orders.map((order) => orderView(order, frames, reviewing)),
+      orders: orders.map((order) => orderView(order, [...frames, ...enlarged], reviewing)),
       orderSummary: {
         frameCount: sum(orders, (it) => it.quantity),
         framePrice,
@@ -61,7 +62,7 @@ export function ordersHttp({ app, shop }: Door): void {
     const frames = await framesOfOrders(db, [order.id]);
     const history = (await historiesOf(db, [order.id])).get(order.id)!;
     return {
-      ...orderView(order, frames, await reviewingOf([order], customer?.id)),
+      ...orderView(order, [...frames, ...(await enlargedBy([order]))], await reviewingOf([order], customer?.id)),
       history: history
         .filter(({ kind }) => !ownersKinds.has(kind))
         .map(({ at, kind, words }) => ({ at: at.toISOString(), kind, words })),
@@ -78,6 +79,13 @@ export function ordersHttp({ app, shop }: Door): void {
 
   const deliveryOf = ({ gift }: Order, frames: Frame[]) =>
     estimateDelivery(deliveryTimes, photosDoneAt(frames) ?? clock.now(), gift?.shipOn);
+
+  /** The frames that add-ons among these orders give more room. */
+  const enlargedBy = (orders: Order[]) =>
+    framesByIds(
+      db,
+      orders.flatMap((it) => it.frameId ?? []),
+    );
 
   /** Those a signed-in customer may review without the mail's link. */
   const reviewingOf = async (orders: Order[], customerId: string | undefined): Promise<Reviewing> => {
@@ -127,7 +135,7 @@ interface Reviewing {
 }
 
 function orderView(order: Order, frames: Frame[], { asked, reviewedIds }: Reviewing): OrderView {
-  const own = frames.filter((it) => it.orderId === order.id);
+  const own = frames.filter((it) => (order.frameId === null ? it.orderId === order.id : it.id === order.frameId));
   return {
     ...purchaseView(order),
     extraPackages: order.extraPackages,
