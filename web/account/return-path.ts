@@ -1,4 +1,4 @@
-import { keepInTab, takeFromTab } from '../data/tab-memory.ts';
+import { keepInTab, keptInTab, takeFromTab } from '../data/tab-memory.ts';
 import { paths } from '../paths.ts';
 
 const key = 'returnPath';
@@ -24,4 +24,33 @@ export const rememberReturnPath = (path: string): void => keepInTab(key, path);
 export function takeReturnPath(): string | undefined {
   const remembered = takeFromTab(key);
   return remembered === null ? undefined : safeReturnPath(remembered);
+}
+
+const carriedKey = 'kinframeReturnPath';
+interface Carried {
+  path: string;
+  /** In ms. */
+  until: number;
+}
+
+/** A mailed link opens in a tab of its own: in this browser the page is remembered for it as long as it works. */
+export function carryReturnPath(minutes: number): void {
+  const path = keptInTab(key);
+  try {
+    if (path === null) localStorage.removeItem(carriedKey);
+    else localStorage.setItem(carriedKey, JSON.stringify({ path, until: Date.now() + minutes * 60_000 }));
+  } catch {
+    // Storage is switched off: signing in leads to the photos.
+  }
+}
+
+/** In the tab of the mailed link, which may be the one that asked for it. */
+export function bringReturnPath(): void {
+  try {
+    const { path, until } = JSON.parse(localStorage.getItem(carriedKey) ?? '{}') as Partial<Carried>;
+    localStorage.removeItem(carriedKey);
+    if (typeof path === 'string' && until! > Date.now() && keptInTab(key) === null) rememberReturnPath(path);
+  } catch {
+    // As above.
+  }
 }

@@ -8,5 +8,5 @@ export const rememberAdminPath = (path: string): void => keepInTab(key, path);
 /** The place in the panel that somebody had to sign in for, once. Nothing else is led to. */
 export function takeAdminPath(): string | undefined {
   const remembered = takeFromTab(key);
-  return remembered?.startsWith(`${paths.admin}?`) ? remembered : undefined;
+  return [`${paths.admin}?`, paths.giftReceipt('')].some((it) => remembered?.startsWith(it)) ? remembered! : undefined;
 }

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AdminSkeleton } from '../admin/admin-skeleton.tsx';
 import { GiftReceipt } from '../admin/orders/gift-receipt.tsx';
+import { rememberAdminPath } from '../admin/return-path.ts';
 import { isSignedIn } from '../admin/session.ts';
 import { query } from '../data/api.ts';
 import { orNotFound } from '../data/not-found.ts';
@@ -15,8 +16,11 @@ export const Route = createFileRoute('/admin_/gift-receipt/$orderId')({
   staticData: { bare: true },
   // What it asks, and where it leads, is the click's.
   preload: false,
-  loader: async ({ context: { queryClient }, params }) => {
-    if (!(await isSignedIn(queryClient))) throw redirect({ to: paths.adminLogin, replace: true });
+  loader: async ({ context: { queryClient }, params, location }) => {
+    if (!(await isSignedIn(queryClient))) {
+      rememberAdminPath(location.href);
+      throw redirect({ to: paths.adminLogin, replace: true });
+    }
     await queryClient.fetchQuery({ ...orderQuery(params.orderId), staleTime: 0 }).then(() => undefined, orNotFound);
   },
   head: ({ match }) =>

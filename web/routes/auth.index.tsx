@@ -2,18 +2,12 @@ import { createFileRoute, redirect } from '@tanstack/react-router';
 import { loadCustomer } from '../account/customer.ts';
 import { safeReturnPath } from '../account/return-path.ts';
 import { AuthPage } from '../account/sign-in/auth-page.tsx';
+import { AuthSearch } from '../account/sign-in/auth-search.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { oneOf, searchParams, text } from '../search-params.ts';
-
-const Search = searchParams({
-  tab: oneOf('sign-in', 'sign-up'),
-  /** The page that the server did not open to a visitor. */
-  returnTo: text(2000),
-});
 
 export const Route = createFileRoute('/auth/')({
-  validateSearch: Search,
+  validateSearch: AuthSearch,
   loaderDeps: ({ search: { returnTo } }) => ({ returnTo }),
   // What it asks, and where it leads, is the click's.
   preload: false,

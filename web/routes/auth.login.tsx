@@ -1,9 +1,11 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { AuthSearch } from '../account/sign-in/auth-search.ts';
 import { paths } from '../paths.ts';
 
 /** The other name of /auth. */
 export const Route = createFileRoute('/auth/login')({
-  beforeLoad: () => {
-    throw redirect({ to: paths.signIn, replace: true });
+  validateSearch: AuthSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: paths.signIn, search, replace: true });
   },
 });

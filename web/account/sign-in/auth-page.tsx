@@ -24,7 +24,7 @@ export function AuthPage(props: { tab: AuthTab; returnTo: string | undefined; on
   useEffect(expectToasts, []);
   useEffect(() => {
     if (returnTo === undefined) return;
-    rememberReturnPath(returnTo);
+    rememberReturnPath(returnTo + location.hash); // a browser takes it along where the server sends it on
     askToSignIn();
   }, [returnTo]);
   return (

@@ -4,6 +4,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
+import { carryReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { carriedEmail } from './carried-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
@@ -30,6 +31,7 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
     defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {
       await send('POST /api/auth/forgot-password', { body });
+      carryReturnPath(lifetimes.passwordResetHours * 60);
       onSent(body.email);
     },
     fallbackWords: 'Failed to send reset email. Please try again.',

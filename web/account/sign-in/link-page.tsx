@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
-import { takeReturnPath } from '../return-path.ts';
+import { bringReturnPath, carryReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { carriedEmail } from './carried-email.ts';
 import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
@@ -42,6 +42,7 @@ function AskForLink({ onSent }: { onSent: (email: string) => void }) {
     defaultValues: email === undefined ? undefined : { email },
     onSubmit: async (body) => {
       await send('POST /api/auth/link', { body });
+      carryReturnPath(lifetimes.signInLinkMinutes);
       onSent(body.email);
     },
   });
@@ -61,6 +62,7 @@ function SignInByLink({ token }: { token: string }) {
   const enter = useEntrance();
   const { act, isBusy, isReady, error } = useTokenAct(async () => {
     const { customer, passwordEnded } = await send('POST /api/auth/link/login', { body: { token } });
+    bringReturnPath();
     await enter(customer, takeReturnPath());
     if (passwordEnded)
       toast({

@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
+import { bringReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { PasswordField } from './password-field.tsx';
 
@@ -49,6 +50,7 @@ function ChoosePassword({ token, onDone, onInvalid }: { token: string; onDone: (
   const form = useShopForm(ResetPasswordForm, {
     onSubmit: async ({ password }) => {
       await send('POST /api/auth/reset-password', { body: { token, password } });
+      bringReturnPath();
       onDone();
     },
     fallbackWords: 'Password reset failed. Please try again.',

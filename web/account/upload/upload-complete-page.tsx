@@ -75,7 +75,7 @@ function ComeBack() {
 }
 
 /** Nobody is signed in: somebody with an upload link has their own way back. */
-function Nobody() {
+function Nobody({ how }: Pick<SummaryProps, 'how'>) {
   const hasLink = useHydrated() && cameByLink();
   return (
     <div className="mt-10 rounded-xl bg-linen/60">
@@ -87,7 +87,10 @@ function Nobody() {
           It shows the photos that were added, here and from any other device, until it ends.
         </EmptyState>
       ) : (
-        <EmptyState title="Sign in to see your order" action={<LinkButton to={paths.signIn}>Sign In</LinkButton>}>
+        <EmptyState
+          title="Sign in to see your order"
+          action={<LinkButton to={paths.signInFor(paths.uploadComplete(how))}>Sign In</LinkButton>}
+        >
           Your order summary and your photos are in your account.
         </EmptyState>
       )}
@@ -104,7 +107,7 @@ interface SummaryProps {
 function Summary({ summary, how, session }: SummaryProps) {
   const { photoSummary, orders } = summary;
   const isOpen = orders.some((it) => !it.isFinalized);
-  if (orders.length === 0) return <Nobody />;
+  if (orders.length === 0) return <Nobody how={how} />;
   return (
     <div className="mt-10 grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <ul className="space-y-6">
