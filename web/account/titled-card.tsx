@@ -7,7 +7,7 @@ export function TitledCard(props: { icon: LucideIcon; title: string; className?:
   const { icon: Icon, title, className, children } = props;
   return (
     <Card className={`print:border-0 print:bg-transparent print:p-0 print:shadow-none ${className ?? ''}`}>
-      <h2 className="title-3 mb-4 flex items-center gap-3">
+      <h2 tabIndex={-1} className="title-3 mb-4 flex items-center gap-3">
         <Icon aria-hidden className="size-6 shrink-0 text-accent print:hidden" strokeWidth={1.75} />
         {title}
       </h2>

@@ -11,7 +11,9 @@ export function PhotosHeading(props: { title: string; count: number; onTheirWay:
   return (
     <>
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="title-3">{title}</h2>
+        <h2 tabIndex={-1} className="title-3">
+          {title}
+        </h2>
         <p className="text-muted" role="status">
           {isSending ? `${counted(onTheirWay.length, 'photo')} ${how}` : counted(count, 'photo')}
         </p>

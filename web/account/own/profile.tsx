@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form, FormProblem, SubmitButton, TextField, useFirstFocus, useShopForm } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
+import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { customerQuery } from '../customer.ts';
@@ -20,20 +21,18 @@ import { useProof } from './proof.tsx';
 /** Name, e-mail and password: what they are, and each with a form that opens where it stands. */
 export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newEmail'>) {
   const [open, setOpen] = useState<'name' | 'email' | 'password'>();
-  const close = () => setOpen(undefined);
+  const row = (name: NonNullable<typeof open>) => ({
+    isOpen: open === name,
+    onChange: (isOpen: boolean) => setOpen(isOpen ? name : undefined),
+  });
   return (
     <TitledCard icon={UserRound} title="You">
       <div className="divide-y divide-hair">
-        <Row
-          label="Name"
-          value={`${customer.firstName} ${customer.lastName}`}
-          isOpen={open === 'name'}
-          onOpen={() => setOpen('name')}
-        >
-          <ChangeName customer={customer} onClose={close} />
+        <Row label="Name" value={`${customer.firstName} ${customer.lastName}`} {...row('name')}>
+          {(close) => <ChangeName customer={customer} onClose={close} />}
         </Row>
-        <Row label="Email" value={customer.email} isOpen={open === 'email'} onOpen={() => setOpen('email')}>
-          <ChangeEmail onClose={close} />
+        <Row label="Email" value={customer.email} {...row('email')}>
+          {(close) => <ChangeEmail onClose={close} />}
         </Row>
         {newEmail !== null && open !== 'email' && (
           <Notice className="mt-4 mb-4" title={`${newEmail} waits to be confirmed`}>
@@ -41,24 +40,42 @@ export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newE
             Please open the link that we mailed there. Until then everything goes to {customer.email}.
           </Notice>
         )}
-        <Row label="Password" value="••••••••" isOpen={open === 'password'} onOpen={() => setOpen('password')}>
-          <ChangePassword onClose={close} />
+        <Row label="Password" value="••••••••" {...row('password')}>
+          {(close) => <ChangePassword onClose={close} />}
         </Row>
       </div>
     </TitledCard>
   );
 }
 
-function Row(props: { label: string; value: string; isOpen: boolean; onOpen: () => void; children: ReactNode }) {
-  const { label, value, isOpen, onOpen, children } = props;
-  if (isOpen) return <div className="py-5">{children}</div>;
+function Row(props: {
+  label: string;
+  value: string;
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+  /** The form that takes its place. */
+  children: (close: () => void) => ReactNode;
+}) {
+  const { label, value, isOpen, onChange, children } = props;
+  const { target: opener, press } = useLostFocus<HTMLButtonElement>(isOpen);
+  const close = () => {
+    press();
+    onChange(false);
+  };
+  if (isOpen) return <div className="py-5">{children(close)}</div>;
   return (
     <div className="flex flex-wrap items-center gap-x-4 py-2">
       <p className="min-w-0 flex-1 basis-48 py-2">
         <span className="block text-[0.9375rem] text-muted">{label}</span>
         <span className="font-medium break-words">{value}</span>
       </p>
-      <Button look="secondary" size="small" onClick={onOpen} aria-label={`Change ${label.toLowerCase()}`}>
+      <Button
+        ref={opener}
+        look="secondary"
+        size="small"
+        onClick={() => onChange(true)}
+        aria-label={`Change ${label.toLowerCase()}`}
+      >
         Change
       </Button>
     </div>

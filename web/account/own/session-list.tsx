@@ -2,6 +2,7 @@ import { Laptop, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import type { SessionView } from '#contract/account.ts';
 import { Button } from '../../ui/button.tsx';
+import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Badge } from '../../ui/surfaces.tsx';
 
 /** The browsers somebody is signed in with: the one in use is marked, the others can be signed out. */
@@ -13,13 +14,15 @@ export function SessionList<S extends SessionView>(props: {
 }) {
   const { sessions, facts, onEnd } = props;
   const [endingId, setEndingId] = useState<string>();
+  const { target: list, press } = useLostFocus<HTMLUListElement>(sessions.length);
   const end = async (session: S) => {
     setEndingId(session.id);
+    press();
     await onEnd(session);
     setEndingId(undefined);
   };
   return (
-    <ul className="divide-y divide-hair">
+    <ul ref={list} tabIndex={-1} className="divide-y divide-hair">
       {sessions.map((session) => {
         const Icon = /iPhone|iPad|Android/.test(session.device ?? '') ? Smartphone : Laptop;
         return (

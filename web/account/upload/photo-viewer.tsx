@@ -21,7 +21,9 @@ interface Props {
   mayChange: boolean;
   /** Photos that may still be replaced. */
   credits: number;
+  /** Asks first, above the viewer, which stays until the photo is gone. */
   onDelete: (photo: UploadView) => void;
+  isAsking: boolean;
 }
 
 /** One photo, large; the arrow keys turn the pages. Until it is locked, what is wished of it is said here. */
@@ -37,6 +39,7 @@ function Shown({
   place,
   onShow,
   onDelete,
+  isAsking,
   hintsOfPhoto,
   mayChange,
   credits,
@@ -45,7 +48,7 @@ function Shown({
   const isOpen = mayChange && !photo.isLocked;
   const isStill = useReducedMotion();
   const turn = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
-  useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) });
+  useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, { when: () => !isAsking });
   return (
     <Dialog
       open
@@ -107,14 +110,7 @@ function Shown({
           <ReplacePhoto photo={photo} credits={credits} onReplaced={() => onShow(undefined)} />
         )}
         {isOpen && (
-          <Button
-            look="quiet"
-            className="text-bad"
-            onClick={() => {
-              onShow(undefined);
-              onDelete(photo);
-            }}
-          >
+          <Button look="quiet" className="text-bad" onClick={() => onDelete(photo)}>
             <Trash2 aria-hidden className="size-5" />
             Delete photo
           </Button>

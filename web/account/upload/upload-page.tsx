@@ -144,7 +144,9 @@ function FrameWorkspace({ frame, limits, uploads, supportEmail }: WorkspaceProps
   const hasPhotos = frame.uploads.length + own.length > 0;
   const photos = (
     <section key="photos" aria-label={`Photos of ${frame.deviceName}`} className="space-y-4">
-      <h2 className="sr-only">Photos of {frame.deviceName}</h2>
+      <h2 tabIndex={-1} className="sr-only">
+        Photos of {frame.deviceName}
+      </h2>
       <PhotoGrid frame={frame} uploads={uploads} credits={limits.reuploadCredits} />
     </section>
   );

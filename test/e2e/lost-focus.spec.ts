@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test';
+import { ownFrame } from './buying.ts';
+import { awake, expect, realPhotos, test } from './fixtures.ts';
+
+const album = (page: Page) => page.locator('input[type=file][multiple]');
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+/** By keyboard, as whoever has no mouse. */
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await button(page, name).focus();
+  await page.keyboard.press('Enter');
+}
+async function confirm(page: Page, words: string): Promise<void> {
+  const dialog = page.getByRole('dialog').last();
+  await dialog.getByRole('button', { name: words, exact: true }).focus();
+  await page.keyboard.press('Enter');
+}
+
+test('by keyboard one stays among the photos as they are deleted', async ({ page, context, baseURL }) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  await expect(album(page)).toBeEnabled();
+  for (const photo of (await realPhotos()).slice(0, 4)) {
+    await album(page).setInputFiles(photo);
+    await expect(button(page, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
+  }
+  await press(page, 'Delete drawing.png');
+  await confirm(page, 'Delete');
+  await expect(button(page, 'Delete modern.webp')).toBeFocused();
+  await press(page, 'Delete old.gif');
+  await confirm(page, 'Delete');
+  await expect(button(page, 'Delete modern.webp')).toBeFocused(); // after the last one comes nothing
+
+  // From the photo shown large, too; and whoever thinks better of it is back where they were.
+  await press(page, 'View modern.webp');
+  await press(page, 'Delete photo');
+  await page.keyboard.press('ArrowRight'); // the pages below the question do not turn
+  await confirm(page, 'Cancel');
+  await expect(page.getByRole('dialog', { name: 'modern.webp' })).toBeVisible();
+  await expect(button(page, 'Delete photo')).toBeFocused();
+  await press(page, 'Delete photo');
+  await confirm(page, 'Delete');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(button(page, /^(View|Delete) turned\.jpg$/).and(page.locator(':focus'))).toBeVisible();
+  await press(page, 'Delete turned.jpg');
+  await confirm(page, 'Delete');
+  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
+});
+
+test('by keyboard one stays with what the family brought', async ({ page, browser, context, baseURL }) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/upload');
+  await awake(page);
+  await press(page, 'Make a collect link');
+  await page.getByLabel('What are the photos for?').fill('Grandma’s eightieth');
+  await confirm(page, 'Make the link');
+  await expect(page.getByRole('img', { name: 'QR code of the collect link' })).toBeVisible();
+  const url = (await page.getByRole('dialog').locator('.font-mono').textContent())!;
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused(); // its button is gone
+
+  const lina = await (await browser.newContext()).newPage();
+  await lina.goto(url);
+  await awake(lina);
+  await lina.getByLabel('Your first name').fill('Lina');
+  await lina.getByRole('button', { name: 'Go to adding photos' }).click();
+  await expect(album(lina)).toBeEnabled();
+  for (const photo of (await realPhotos()).slice(0, 4)) {
+    await album(lina).setInputFiles(photo);
+    await expect(button(lina, `Delete ${photo.split('/').at(-1)}`)).toBeVisible({ timeout: 60_000 });
+  }
+  await press(lina, 'Delete old.gif');
+  await confirm(lina, 'Delete');
+  await expect(button(lina, 'Delete modern.webp')).toBeFocused();
+
+  await page.reload();
+  await awake(page);
+  await expect(page.getByText('3 photos from your family wait for your yes.')).toBeVisible();
+  await press(page, 'Pause');
+  await expect(button(page, 'Go on')).toBeFocused();
+  await press(page, 'Go on');
+  await expect(button(page, 'Pause')).toBeFocused();
+  await press(page, 'Remove turned.jpg from Lina');
+  await confirm(page, 'Delete');
+  await expect(button(page, 'Remove drawing.png from Lina')).toBeFocused();
+  await press(page, 'Accept drawing.png from Lina');
+  await expect(page.getByText('In Kinframe 1', { exact: true })).toBeFocused(); // in its button's place
+  await press(page, 'End it');
+  await confirm(page, 'End it');
+  await expect(page.getByRole('heading', { name: 'Let your family help' })).toBeFocused();
+  await press(page, 'Remove modern.webp from Lina');
+  await confirm(page, 'Delete');
+  await expect(page.getByRole('heading', { name: /^Lina brought 1 photo/ })).toBeFocused();
+});
+
+test('by keyboard a form of the account gives the focus back to the button that opened it', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  await page.goto('/account');
+  await awake(page);
+  for (const what of ['name', 'email', 'password']) {
+    await press(page, `Change ${what}`);
+    await press(page, 'Cancel');
+    await expect(button(page, `Change ${what}`)).toBeFocused();
+  }
+  await press(page, 'Change name');
+  await page.getByLabel('First name').fill('Annika');
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Change name')).toBeFocused();
+});

@@ -1,0 +1,145 @@
+import { Check, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { CollectLinkView } from '#contract/collect.ts';
+import { counted } from '#contract/count-words.ts';
+import type { FrameLimits, UploadView } from '#contract/frames.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { LastingImage } from '../../../ui/lasting-image.tsx';
+import { useLostFocus } from '../../../ui/lost-focus.ts';
+
+interface ContributionsProps {
+  frame: FrameLimits;
+  contributions: CollectLinkView['contributions'];
+  busy: boolean;
+  onAccept: (ids: string[]) => void;
+  onRemove: (photo: UploadView) => Promise<void>;
+}
+
+/** Who brought what. What waits has to be decided before the frame is finalized. */
+export function Contributions({ frame, contributions, busy, onAccept, onRemove }: ContributionsProps) {
+  const [toRemove, setToRemove] = useState<UploadView>();
+  const waiting = contributions.flatMap(({ photos }) => photos.filter((it) => it.isWaiting));
+  const { target: first, press } = useLostFocus<HTMLHeadingElement>(waiting.length);
+  if (contributions.length === 0) return null;
+  return (
+    <div className="mt-6 border-t border-hair pt-5">
+      {waiting.length > 0 && !frame.uploadFinalized && (
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-3 rounded-lg bg-accent-soft p-4">
+          <p className="font-medium" role="status">
+            {counted(waiting.length, 'photo')} from your family {waiting.length === 1 ? 'waits' : 'wait'} for your yes.
+          </p>
+          {waiting.length > 1 && (
+            <Button
+              size="small"
+              aria-disabled={busy || undefined}
+              onClick={() => {
+                press();
+                onAccept(waiting.map((it) => it.id));
+              }}
+            >
+              Accept all {waiting.length}
+            </Button>
+          )}
+        </div>
+      )}
+      <ul className="space-y-6">
+        {contributions.map(({ id, firstName, photos }, index) => (
+          <li key={id}>
+            <h3
+              ref={index === 0 ? first : undefined}
+              tabIndex={-1}
+              className="font-sans text-base font-semibold tracking-normal"
+            >
+              {firstName} <span className="font-normal text-muted">brought {counted(photos.length, 'photo')}</span>
+            </h3>
+            <ul className="mt-3 grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-4">
+              {photos.map((photo) => (
+                <Contribution
+                  key={photo.id}
+                  photo={photo}
+                  firstName={firstName}
+                  frame={frame}
+                  busy={busy}
+                  onAccept={() => onAccept([photo.id])}
+                  onRemove={() => setToRemove(photo)}
+                />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={toRemove !== undefined}
+        onOpenChange={(open) => !open && setToRemove(undefined)}
+        title="Remove this photo?"
+        description={`Are you sure you want to delete "${toRemove?.originalFileName}"? This action cannot be undone.`}
+        confirmWords="Delete"
+        busyWords="Deleting..."
+        destructive
+        onConfirm={() => (toRemove ? onRemove(toRemove) : undefined)}
+      />
+    </div>
+  );
+}
+
+interface ContributionProps extends Pick<ContributionsProps, 'frame' | 'busy'> {
+  photo: UploadView;
+  firstName: string;
+  onAccept: () => void;
+  onRemove: () => void;
+}
+
+function Contribution({ photo, firstName, frame, busy, onAccept, onRemove }: ContributionProps) {
+  const isAsked = photo.isWaiting && !photo.isLocked && !frame.uploadFinalized;
+  const { target: answer, press } = useLostFocus<HTMLParagraphElement>(isAsked);
+  const waits = { 'aria-disabled': busy || undefined };
+  const button = 'min-h-11 aria-disabled:cursor-not-allowed aria-disabled:opacity-55';
+  return (
+    <li className="overflow-hidden rounded-lg border border-hair bg-linen">
+      <LastingImage
+        src={photo.thumbnailUrl}
+        width={photo.width}
+        height={photo.height}
+        alt={`${photo.originalFileName}, from ${firstName}`}
+        loading="lazy"
+        decoding="async"
+        className="aspect-square w-full object-cover"
+      />
+      {isAsked ? (
+        <div className="flex">
+          <button
+            type="button"
+            {...waits}
+            aria-label={`Accept ${photo.originalFileName} from ${firstName}`}
+            onClick={() => {
+              press();
+              onAccept();
+            }}
+            className={`flex flex-1 items-center justify-center gap-1.5 text-[0.9375rem] font-semibold text-good hover:bg-good-soft ${button}`}
+          >
+            <Check aria-hidden className="size-4.5" />
+            Accept
+          </button>
+          <button
+            type="button"
+            {...waits}
+            aria-label={`Remove ${photo.originalFileName} from ${firstName}`}
+            onClick={() => !busy && onRemove()}
+            className={`grid w-12 place-items-center border-l border-hair text-bad hover:bg-bad-soft ${button}`}
+          >
+            <Trash2 aria-hidden className="size-4.5" />
+          </button>
+        </div>
+      ) : (
+        <p
+          ref={answer}
+          tabIndex={-1}
+          className="flex min-h-11 items-center justify-center text-[0.9375rem] text-muted -outline-offset-4"
+        >
+          In {frame.deviceName}
+        </p>
+      )}
+    </li>
+  );
+}
