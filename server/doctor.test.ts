@@ -7,6 +7,7 @@ import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { createS3Storage } from '#adapters/storage/s3.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, onPostgres } from '#test/database.ts';
+import { findFreePort } from '#test/free-port.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
 import { freshBucket } from '#test/stores.ts';
 
@@ -42,6 +43,17 @@ test('a wrong setting and a database out of reach hide no other part', async () 
   expect(words).toMatch(/^well {3}animator {2}local$/m);
   const advice = words.slice(words.indexOf('What to do')).match(/(?<=^ {2}- )\w+/gm);
   expect(advice).toEqual(['settings', 'database', 'owner']);
+});
+
+test('a payment provider out of reach is told apart from a key that it does not take', async () => {
+  const keys = {
+    STRIPE_SECRET_KEY: 'sk_test_of_nobody',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_of_nobody',
+    STRIPE_WEBHOOK_SECRET: 'whsec_of_nobody',
+  };
+  const nowhere = `http://127.0.0.1:${await findFreePort()}`;
+  const { words } = await lookAt({ DATABASE_URL: nobody, ...keys, STRIPE_API_BASE: nowhere });
+  expect(words).toMatch(/^WRONG {2}payments {2}stripe\n.*StripeConnectionError \(ECONNREFUSED\)$/m);
 });
 
 test('a folder in which this user may not write is said, that of files on their way and that of backups', async () => {

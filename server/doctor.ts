@@ -61,7 +61,8 @@ const advice: Record<Part, string> = {
   backup:
     'may this user write to BACKUP_TO? npm run backup -- FILE makes one now; one that BACKUP_TO names is made each night',
   mail: 'try SMTP_URL from this machine: port, user, password. Mails wait meanwhile, and are tried for days',
-  payments: 'compare the STRIPE_ keys with the dashboard: all three of one account, and of one mode',
+  payments:
+    'does this machine reach the provider? If so, compare the STRIPE_ keys with the dashboard: all three of one account, and of one mode',
   tax: 'set up Stripe Tax in the dashboard, or STRIPE_TAX=off',
   owner: 'compare the OWNER_OIDC_ settings with the provider’s; the password signs in meanwhile',
   photos: 'npm install puts the decoders back',
@@ -197,8 +198,17 @@ function notChecked(because: string): Error {
   return new NotChecked(`not checked: ${because}, see above`);
 }
 
-/** Several addresses that were tried in vain say so in a code alone. */
+/** Several addresses that were tried in vain say so in a code alone, an SDK in what lies behind its error. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.message || (error as NodeJS.ErrnoException).code || error.name;
+  const code = systemCodeOf(error);
+  const words = error.message || code || error.name;
+  return code === undefined || words.includes(code) ? words : `${words} (${code})`;
+}
+
+/** Why the system could not do it, such as ECONNREFUSED. */
+function systemCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  return code !== undefined && /^E[A-Z]+$/.test(code) ? code : systemCodeOf(error.cause);
 }
