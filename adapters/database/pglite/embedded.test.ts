@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { openDatabase, type Database } from '../database.ts';
 import { migrationsOf, migrationsUntil } from '../migrations.ts';
 import { copyDatabase } from './durable-pglite.ts';
 import { makeBeginnings, openEmbedded } from './embedded.ts';
+import { lockDirectory } from './lock-directory.ts';
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'kinframe-embedded-'));
@@ -117,4 +118,10 @@ test('a new database begins as the one that building has made for its release, w
   const untouched = await open({ migrationsFolder, isLeftAsItIs: true });
   expect((await untouched.db.execute(sql`select 1 from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
   await untouched.close();
+});
+
+test('a lock that cannot be taken for another reason than another process says that reason', () => {
+  const directory = folder();
+  writeFileSync(join(directory, '.lock'), 'no database of SQLite’s, though long enough for its head'.repeat(20));
+  expect(() => lockDirectory(directory)).toThrow('file is not a database');
 });

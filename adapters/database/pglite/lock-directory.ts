@@ -11,18 +11,19 @@ export function lockDirectory(directory: string): () => void {
     lock.exec('PRAGMA busy_timeout=0; PRAGMA journal_mode=MEMORY; PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (cause) {
     lock.close();
-    throw new DirectoryInUse(directory, { cause });
+    throw (cause as { errcode?: number }).errcode === busy ? new DirectoryInUse(directory) : cause;
   }
   return () => lock.close();
 }
+/** SQLite's number for what another one holds. */
+const busy = 5;
 
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
-  constructor(directory: string, options?: ErrorOptions) {
+  constructor(directory: string) {
     super(
       `${directory} is in use by another process. The embedded database serves one process only: ` +
         'stop the other one, or set DATABASE_URL to a PostgreSQL server.',
-      options,
     );
   }
 }
