@@ -2,11 +2,13 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { recordAct } from '#shop/audit/audit.ts';
+import { refundPayment } from '#shop/payments/give-back.ts';
+import { settle } from '#shop/payments/settle.ts';
 import type { Db } from '#shop/ports/database.ts';
 import { anyEngine, eachEngine } from '#test/database.ts';
-import { startPayment, sweep } from '#test/paying.ts';
-import { anna, buy } from '#test/people.ts';
-import { countOf, everyRow } from '#test/rows.ts';
+import { pay, startAddon, startPayment, sweep } from '#test/paying.ts';
+import { anna, annaOwns, buy } from '#test/people.ts';
+import { countOf, everyRow, waitingJobs } from '#test/rows.ts';
 import { openTestShop } from '#test/shop.ts';
 import { forgetOld } from './retention.ts';
 
@@ -122,6 +124,21 @@ anyEngine((fresh) => {
     await forgetOld(it.shop);
     const withoutBen = [anna.email, clara.email, 'null'];
     expect(await known()).toEqual([withoutBen, withoutBen]);
+  });
+
+  test('whose money bought nothing and went back is forgotten after 30 days', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaOwns(it);
+    const intent = await startAddon(browser, frames[0]!.deviceId);
+    await pay(browser, intent);
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    await settle(it.shop, intent.paymentIntentId);
+    const [{ data }] = (await waitingJobs(it.shop.db, 'refund-payment')) as [{ data: { paymentId: string } }];
+    await refundPayment(it.shop, data.paymentId);
+    it.clock.advance(31 * day);
+    await forgetOld(it.shop);
+    const { payments } = await everyRow(it.shop.db);
+    expect(payments!.map((row) => (row as { email: string | null }).email)).toEqual([null, null]);
   });
 
   test('what was done in the admin panel is never forgotten', async () => {

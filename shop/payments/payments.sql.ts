@@ -48,7 +48,11 @@ export const payments = pgTable(
     index('payments_mismatched')
       .on(table.createdAt)
       .where(sql`${table.state} = 'mismatched'`),
-    // Unpaid and not forgotten yet.
+    // Placed nothing and not forgotten yet.
+    index('payments_unplaced')
+      .on(table.createdAt)
+      .where(sql`${table.state} in ('cancelled', 'refunded') and ${table.email} is not null`),
+    // The release before 0040 looks here.
     index('payments_abandoned')
       .on(table.createdAt)
       .where(sql`${table.state} = 'cancelled' and ${table.email} is not null`),

@@ -218,18 +218,18 @@ export async function isNewEvent(
 export const forgetPaymentEvents = forgetRows(paymentEvents, paymentEvents.id, paymentEvents.receivedAt);
 
 /**
- * Who never paid is forgotten, with what they told about themselves. Should the money come after all, its payer is known
- * by the card.
+ * Who never paid, or whose money bought nothing and went back, is forgotten, with what they told about themselves. Should
+ * the money come after all, its payer is known by the card.
  */
 export const forgetUnpaid =
   (purposes: Purposes): Forget =>
   (db, before, limit) =>
     db.transaction(async (tx) => {
-      const isUnpaid = sql`${payments.state} = 'cancelled' and ${payments.email} is not null`;
+      const isUnplaced = sql`${payments.state} in ('cancelled', 'refunded') and ${payments.email} is not null`;
       const oldest = tx
         .select({ id: payments.id })
         .from(payments)
-        .where(and(isUnpaid, lt(payments.createdAt, before)))
+        .where(and(isUnplaced, lt(payments.createdAt, before)))
         .orderBy(asc(payments.createdAt))
         .limit(limit)
         .for('no key update', { skipLocked: true });
