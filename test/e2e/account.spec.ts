@@ -30,6 +30,23 @@ async function givePasskeys(page: Page) {
   };
 }
 
+test('whoever does not know their password is mailed a link without typing who they are, and finds back', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  const email = await ownFrame(context, baseURL!);
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByRole('link', { name: 'You do not know it?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByRole('link', { name: 'Back to your account' })).toBeVisible();
+  await page.getByRole('button', { name: 'Send Reset Link' }).click();
+  await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
+  await page.getByRole('link', { name: 'Back to your account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account', level: 1 })).toBeVisible();
+});
+
 test('the account, from the first passkey to deleting everything @phone', async ({
   page,
   context,

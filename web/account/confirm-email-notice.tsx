@@ -25,7 +25,7 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
   };
   return (
     <aside aria-label="Confirm your email" className="border-b border-hair bg-linen/60 text-[0.9375rem]">
-      <div className="wrap flex flex-wrap items-center gap-x-3 py-2">
+      <div className="wrap flex flex-wrap items-center gap-x-3 pt-3 pb-1 sm:py-2">
         <MailCheck aria-hidden className="size-5 shrink-0 text-muted max-sm:hidden" />
         <p className="min-w-0 flex-1 basis-64">
           Please confirm your email: we mailed a link to{' '}
@@ -34,9 +34,9 @@ export function ConfirmEmailNotice({ customer }: { customer: Customer }) {
         </p>
         <button
           type="button"
-          className="link min-h-11 font-semibold disabled:opacity-60"
-          disabled={state !== 'open'}
-          onClick={() => void sendAgain()}
+          className="link min-h-11 font-semibold aria-disabled:opacity-60"
+          aria-disabled={state !== 'open' || undefined}
+          onClick={() => state === 'open' && void sendAgain()}
         >
           {state === 'busy' ? 'Sending...' : state === 'sent' ? 'Link sent' : 'Send the link again'}
         </button>

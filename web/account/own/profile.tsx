@@ -13,6 +13,7 @@ import { useLostFocus } from '../../ui/lost-focus.ts';
 import { Notice } from '../../ui/surfaces.tsx';
 import { toast } from '../../ui/toast.ts';
 import { customerQuery } from '../customer.ts';
+import { carryEmail } from '../sign-in/carried-email.ts';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { TitledCard } from '../titled-card.tsx';
 import { useAccountChange } from './account-query.ts';
@@ -41,7 +42,7 @@ export function Profile({ customer, newEmail }: Pick<Account, 'customer' | 'newE
           </Notice>
         )}
         <Row label="Password" value="••••••••" {...row('password')}>
-          {(close) => <ChangePassword onClose={close} />}
+          {(close) => <ChangePassword email={customer.email} onClose={close} />}
         </Row>
       </div>
     </TitledCard>
@@ -154,7 +155,7 @@ function ChangeEmail({ onClose }: { onClose: () => void }) {
   );
 }
 
-function ChangePassword({ onClose }: { onClose: () => void }) {
+function ChangePassword({ email, onClose }: { email: string; onClose: () => void }) {
   const { refresh } = useAccountChange();
   const form = useShopForm(ChangePasswordForm, {
     onSubmit: async ({ confirmPassword: _, ...body }) => {
@@ -173,7 +174,11 @@ function ChangePassword({ onClose }: { onClose: () => void }) {
       </p>
       <div>
         <PasswordField form={form} name="currentPassword" label="Present password" autoComplete="current-password" />
-        <Link to={paths.forgotPassword} className="link inline-flex min-h-11 items-center text-[0.9375rem]">
+        <Link
+          to={paths.forgotPassword}
+          onClick={() => carryEmail(email)}
+          className="link mt-2 inline-flex min-h-11 items-center text-[0.9375rem]"
+        >
           You do not know it? We mail you a link to choose another.
         </Link>
       </div>

@@ -11,6 +11,13 @@ export const backToSignIn = (
   </Link>
 );
 
+/** For who is signed in and comes from their account. */
+export const backToAccount = (
+  <Link to={paths.account} className="link inline-flex min-h-11 items-center">
+    Back to your account
+  </Link>
+);
+
 interface Props {
   sentTo: string;
   /** What was sent there, if there is such an account. */
@@ -18,13 +25,15 @@ interface Props {
   /** How long it works. */
   children: ReactNode;
   onOther: () => void;
+  /** The way back. */
+  after?: ReactNode;
 }
 
 /** What is said is the same whether or not there is an account. */
-export function CheckYourEmail({ sentTo, what, children, onOther }: Props) {
+export function CheckYourEmail({ sentTo, what, children, onOther, after = backToSignIn }: Props) {
   const heading = useHeadingFocus();
   return (
-    <AuthLayout title="Check Your Email" heading={heading} after={backToSignIn}>
+    <AuthLayout title="Check Your Email" heading={heading} after={after}>
       <div role="status" className="space-y-4">
         <p>
           If an account with the email <strong className="break-words">{sentTo}</strong> exists, we've sent you a {what}

@@ -1,25 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ForgotPasswordForm } from '#contract/account-forms.ts';
 import { lifetimes } from '#contract/limits.ts';
 import { send } from '../../data/api.ts';
 import { Form, FormProblem, SubmitButton, TextField, useShopForm } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.ts';
+import { customerQuery } from '../customer.ts';
 import { carryReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { carriedEmail } from './carried-email.ts';
-import { backToSignIn, CheckYourEmail } from './check-your-email.tsx';
+import { backToAccount, backToSignIn, CheckYourEmail } from './check-your-email.tsx';
 
 /** /auth/forgot-password: ask for a reset link. What is said is the same whether or not there is an account. */
 export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
+  const queryClient = useQueryClient();
+  const after = queryClient.getQueryData(customerQuery().queryKey) ? backToAccount : backToSignIn;
   if (sentTo !== undefined)
     return (
-      <CheckYourEmail sentTo={sentTo} what="password reset link" onOther={() => setSentTo(undefined)}>
+      <CheckYourEmail sentTo={sentTo} what="password reset link" onOther={() => setSentTo(undefined)} after={after}>
         The link works for {lifetimes.passwordResetHours} hour.
       </CheckYourEmail>
     );
   return (
-    <AuthLayout title="Forgot your password?" lede="We will mail you a link to choose a new one." after={backToSignIn}>
+    <AuthLayout title="Forgot your password?" lede="We will mail you a link to choose a new one." after={after}>
       <AskForLink onSent={setSentTo} />
     </AuthLayout>
   );
