@@ -29,7 +29,7 @@ export const arrivals = {
   'POST /api/arrivals': {
     ...announce,
     summary:
-      'Announce a photo that comes in pieces: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload. The address for its pieces is told as Location',
+      'Announce a photo that comes in pieces: Upload-Length, and Upload-Metadata with deviceId, filename and optionally key, as in POST /api/upload, and, of one chosen together with others, selection (a UUID) and place. The address for its pieces is told as Location',
     who: 'customer',
     refusals: ['frame-not-selected', ...unannounced, ...closedFrame],
   },
@@ -61,7 +61,7 @@ export const arrivals = {
     ...announce,
     ...byLink,
     summary:
-      'Announce a photo that comes in pieces by an upload link: Upload-Length, and Upload-Metadata with filename and optionally key. The address for its pieces is told as Location',
+      'Announce a photo that comes in pieces by an upload link: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place. The address for its pieces is told as Location',
     refusals: ['link-closed', ...unannounced, ...closedFrame],
   },
   'HEAD /api/customer-upload/arrivals/:id': {
@@ -91,7 +91,7 @@ export const arrivals = {
     ...announce,
     ...byCollecting,
     summary:
-      'Announce a photo for the family’s collection that comes in pieces: Upload-Length, and Upload-Metadata with filename and optionally key. The address for its pieces is told as Location',
+      'Announce a photo for the family’s collection that comes in pieces: Upload-Length, and Upload-Metadata with filename and optionally key, selection and place. The address for its pieces is told as Location',
     params: z.object({ token }),
     refusals: [...unannounced, ...notCollecting],
   },

@@ -9,17 +9,25 @@ const metadataOf = (facts: Record<string, string | undefined>) =>
     .flatMap(([name, value]) => (value === undefined ? [] : `${name} ${base64(value)}`))
     .join(',');
 
+interface Announcement {
+  name?: string;
+  key?: string;
+  at?: string;
+  selection?: string;
+  place?: string;
+}
+
 /** Say that a photo comes in pieces, and hear whatever the shop says; `at` is where guests say so. */
 export const tryAnnouncing = (
   browser: Browser,
   deviceId: string | undefined,
   sizeBytes: number | string,
-  { name = 'photo.jpg', key, at = '/api/arrivals' }: { name?: string; key?: string; at?: string } = {},
+  { name = 'photo.jpg', at = '/api/arrivals', ...facts }: Announcement = {},
 ) =>
   browser.post(at, undefined, {
     ...version,
     'upload-length': String(sizeBytes),
-    'upload-metadata': metadataOf({ deviceId, filename: name, key }),
+    'upload-metadata': metadataOf({ deviceId, filename: name, ...facts }),
   });
 
 /** The address for its pieces. */

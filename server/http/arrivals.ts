@@ -33,6 +33,15 @@ type Sender = Pick<
   'customer' | 'link' | 'contribution' | 'request' | 'reply'
 >;
 
+/** Photos chosen together name their selection, and each its place in it. */
+const Chosen = z.object({
+  selection: z.uuid(),
+  place: z
+    .string()
+    .regex(/^\d{1,5}$/)
+    .transform(Number),
+});
+
 /** Photos in pieces: the protocol is the library's; who may, what is kept and what is said is the shop's. */
 export function arrivalsHttp({ app, shop }: Door): void {
   const { db, clock } = shop;
@@ -52,10 +61,12 @@ export function arrivalsHttp({ app, shop }: Door): void {
 
   async function announce(sender: Sender, sizeBytes: number, metadata: Record<string, string | null>) {
     refuseUnstorable(metadata);
-    const { deviceId, filename, key } = metadata;
+    const { deviceId, filename, key, selection, place: at } = metadata;
     const place = await placeOf(sender, deviceId);
     if (key != null && !z.uuid().safeParse(key).success) throw new Refusal('invalid-request');
-    return announcePhoto(shop, place, { name: filename ?? '', sizeBytes, photoKey: key ?? undefined });
+    const chosen = selection == null ? undefined : Chosen.safeParse({ selection, place: at }).data;
+    if (selection != null && !chosen) throw new Refusal('invalid-request');
+    return announcePhoto(shop, place, { name: filename ?? '', sizeBytes, photoKey: key ?? undefined, chosen });
   }
 
   /** Where a photo on its way goes, for whoever announced it; for anyone else it does not exist. */

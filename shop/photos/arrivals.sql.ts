@@ -18,6 +18,9 @@ export const arrivals = pgTable(
     guestId: text('guest_id'),
     /** However often the photo is sent under this key, its frame takes it once. */
     photoKey: text('photo_key').notNull(),
+    /** The selection it was chosen in, and its place there. */
+    selection: text('selection'),
+    selectionPlace: integer('selection_place'),
     /** The customer's name for it, a label only. */
     name: text('name').notNull(),
     sizeBytes: integer('size_bytes').notNull(),

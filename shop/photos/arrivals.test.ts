@@ -57,6 +57,40 @@ anyEngine((fresh) => {
     });
   });
 
+  test('photos chosen together stand as they were chosen, however they come, and where the first of them came', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const send = async (name: string, among?: { selection: string; place: string; key?: string }) => {
+      const address = await announce(browser, deviceId, quick.length, { name, ...among });
+      expect((await sendRest(browser, address, quick)).status).toBe(200);
+      it.clock.advance(1000);
+    };
+    const shown = async () =>
+      (await browser.get('/api/uploads')).json.map((photo: { originalFileName: string }) => photo.originalFileName);
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const key = crypto.randomUUID();
+    await send('alone');
+    await send('a3', { selection: one, place: '2', key });
+    await send('b2', { selection: other, place: '1' }); // another tab
+    await send('a1', { selection: one, place: '0' });
+    await send('a3', { selection: one, place: '2', key }); // its answer was lost
+    await send('b1', { selection: other, place: '0' });
+    await send('late');
+    await send('a10', { selection: one, place: '9' });
+    await send('a2', { selection: one, place: '1' });
+    expect(await shown()).toEqual(['alone', 'a1', 'a2', 'a3', 'a10', 'b1', 'b2', 'late']);
+    // Those that their customer has moved stay there, also when more of their selection come.
+    const { uploads } = (await framesOf(browser))[0]!;
+    const ids = uploads.map((photo: { id: string }) => photo.id).toReversed();
+    expect((await browser.put(`/api/devices/${deviceId}/photo-order`, { ids })).status).toBe(200);
+    await send('a12', { selection: one, place: '11' });
+    await send('a11', { selection: one, place: '10' });
+    expect(await shown()).toEqual(['late', 'b2', 'b1', 'a10', 'a3', 'a2', 'a1', 'alone', 'a11', 'a12']);
+    for (const wrong of [{ selection: 'x', place: '0' }, { selection: one, place: '-1' }, { selection: one }])
+      expect((await tryAnnouncing(browser, deviceId, 10, wrong)).json.code).toBe('invalid-request');
+  });
+
   test('pieces out of order, overlapping, longer than announced or too large change nothing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);
@@ -224,6 +258,33 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
+  test('photos of one selection that come at once agree on where they stand', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const send = async (selection: string, place: number) => {
+      const name = `${selection === one ? 'a' : 'b'}${place}`;
+      const address = await announce(browser, deviceId, quick.length, { name, selection, place: String(place) });
+      expect((await sendRest(browser, address, quick)).status).toBe(200);
+    };
+    await Promise.all(Array.from({ length: 16 }, (_, at) => send(at % 2 === 0 ? one : other, 15 - at)));
+    const names: string[] = (await browser.get('/api/uploads')).json.map(
+      (photo: { originalFileName: string }) => photo.originalFileName,
+    );
+    const ofA = names.filter((name) => name.startsWith('a'));
+    const ofB = names.filter((name) => name.startsWith('b'));
+    const byPlace = (all: string[]) => all.toSorted((x, y) => Number(x.slice(1)) - Number(y.slice(1)));
+    expect([
+      [...byPlace(ofA), ...byPlace(ofB)],
+      [...byPlace(ofB), ...byPlace(ofA)],
+    ]).toContainEqual(names);
+    const { rows } = await it.shop.db.execute(
+      sql`select count(distinct selection_at)::int as moments from uploads group by selection`,
+    );
+    expect(rows).toEqual([{ moments: 1 }, { moments: 1 }]);
+  });
+
   test('fifty photos at once, in pieces and whole, for the last place give one success', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaOwns(it);

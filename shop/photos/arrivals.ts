@@ -11,7 +11,7 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { storeAndName, type NamedFiles } from '../files/files.ts';
 import { hasRoom, holdFrame, refuseIfAllClosed } from '../frames/frames.ts';
-import { addPhotoTo, saidKindly, shownName, type PhotoPlace, type PhotoScope } from './photos.ts';
+import { addPhotoTo, saidKindly, shownName, type Chosen, type PhotoPlace, type PhotoScope } from './photos.ts';
 import { arrivalPieces, arrivals, type Arrival } from './arrivals.sql.ts';
 
 export type { Arrival } from './arrivals.sql.ts';
@@ -27,6 +27,7 @@ interface Announced {
   name: string;
   sizeBytes: number;
   photoKey: string | undefined;
+  chosen?: Chosen | undefined;
 }
 
 /** Await a photo in pieces. It claims no place: only photos do, and many that begin never end. */
@@ -39,7 +40,7 @@ export const announcePhoto = (
 async function announceIn(
   { db, clock }: Pick<PhotoScope, 'db' | 'clock'>,
   { frames, sender, guestId, admit }: ArrivalPlace,
-  { name, sizeBytes, photoKey = newId() }: Announced,
+  { name, sizeBytes, photoKey = newId(), chosen }: Announced,
 ): Promise<Arrival> {
   const names = shownName(name);
   refuseIfAllClosed(frames);
@@ -54,7 +55,11 @@ async function announceIn(
     const half = await tx.$count(arrivals, and(isTheirs, isNull(arrivals.uploadId)));
     if (half >= limits.arrivalsPerFrame) throw new Refusal('too-many-arrivals');
     const row = { id: newId(), frameId, sender, guestId, photoKey, name: names, sizeBytes, lastAt: clock.now() };
-    const [arrival] = await tx.insert(arrivals).values(row).returning();
+    const among = chosen && { selection: chosen.selection, selectionPlace: chosen.place };
+    const [arrival] = await tx
+      .insert(arrivals)
+      .values({ ...row, ...among })
+      .returning();
     return arrival!;
   });
 }
@@ -121,7 +126,9 @@ async function completePhoto(scope: PhotoScope, place: ArrivalPlace, arrival: Ar
       await place.admit?.(tx);
       if (!(await arrivalById(tx, arrival.id))) throw new Refusal('not-found'); // given up meanwhile
     };
-    const photo = await addPhotoTo(scope, { ...place, admit }, file, arrival.photoKey);
+    const { selection, selectionPlace } = arrival;
+    const chosen = selection === null || selectionPlace === null ? undefined : { selection, place: selectionPlace };
+    const photo = await addPhotoTo(scope, { ...place, admit }, file, arrival.photoKey, chosen);
     await db
       .update(arrivals)
       .set({ arrivedBytes: arrival.sizeBytes, uploadId: photo.id, lastAt: clock.now() })

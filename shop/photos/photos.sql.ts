@@ -30,7 +30,7 @@ export const uploads = pgTable(
     /** Where the picture's point of interest is, 0 to 1; null: found by the renderer. */
     focusX: doublePrecision('focus_x'),
     focusY: doublePrecision('focus_y'),
-    /** Its place among the frame's photos, 0 first; null: after those that have one, as it came. */
+    /** Its place among the frame's photos, 0 first; null: after those that have one, as it was chosen. */
     position: integer('position'),
     /** What its customer lets move. */
     moves: jsonb('moves').$type<Moves>(),
@@ -41,6 +41,10 @@ export const uploads = pgTable(
     thumbnailKey: text('thumbnail_key').notNull(),
     adminNotes: text('admin_notes').notNull().default(''),
     uploadedAt: moment('uploaded_at').notNull(),
+    /** The selection it was chosen in, its place there, and when the first of it that is in this frame came. */
+    selection: text('selection'),
+    selectionPlace: integer('selection_place'),
+    selectionAt: moment('selection_at'),
     /** Who brought it through a collect link; the person's name may be forgotten by now. */
     contributorId: text('contributor_id'),
     /** Since when the customer has to accept it; null: it is theirs. It takes its place meanwhile, and is never animated. */

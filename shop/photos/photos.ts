@@ -50,6 +50,13 @@ export interface PhotoScope {
   workFolder: string;
 }
 
+/** Where a photo stood when several were chosen together: they come in any order, and are shown in this one. */
+export interface Chosen {
+  /** Unguessable, of whoever chose: no photo is put among a stranger's. */
+  selection: string;
+  place: number;
+}
+
 /** Where a photo goes, and by whom. */
 export interface PhotoPlace {
   /** The first of them that has room takes it. */
@@ -89,14 +96,20 @@ export const saidKindly = <T>({ kindly }: PhotoPlace, work: Promise<T>): Promise
  *
  * @param key however often a photo is sent under one key, because an answer was lost, it is taken once
  */
-export const addPhotoTo = (scope: PhotoScope, place: PhotoPlace, file: ReceivedFile, key?: string): Promise<Upload> =>
-  saidKindly(place, addInPlace(scope, place, file, key));
+export const addPhotoTo = (
+  scope: PhotoScope,
+  place: PhotoPlace,
+  file: ReceivedFile,
+  key?: string,
+  chosen?: Chosen,
+): Promise<Upload> => saidKindly(place, addInPlace(scope, place, file, key, chosen));
 
 async function addInPlace(
   scope: PhotoScope,
   { frames, keysOf, sender, admit, contributorId }: PhotoPlace,
   file: ReceivedFile,
   key: string = newId(),
+  chosen?: Chosen,
 ): Promise<Upload> {
   const { db, clock } = scope;
   const id = createHash('sha256').update(`${keysOf}:${key}`).digest('base64url');
@@ -110,8 +123,19 @@ async function addInPlace(
     if (twin) return twin;
     const { id: frameId, orderId } = await claimFirstPlace(tx, frames);
     const brought = contributorId !== undefined && { contributorId, waitingSince: clock.now() };
-    return insertPhoto(tx, { ...photo, id, frameId, orderId, ...brought });
+    const among = chosen && (await placeAmong(tx, frameId, chosen, photo.uploadedAt));
+    return insertPhoto(tx, { ...photo, id, frameId, orderId, ...brought, ...among });
   });
+}
+
+/** The frame is held: of the photos of a selection the first to come says where all of them stand. */
+async function placeAmong(tx: Db, frameId: string, { selection, place }: Chosen, uploadedAt: Date) {
+  const [other] = await tx
+    .select({ selectionAt: uploads.selectionAt })
+    .from(uploads)
+    .where(and(eq(uploads.frameId, frameId), eq(uploads.selection, selection)))
+    .limit(1);
+  return { selection, selectionPlace: place, selectionAt: other?.selectionAt ?? uploadedAt };
 }
 
 /**
@@ -127,6 +151,7 @@ export async function replacePhoto(
 ): Promise<Upload> {
   const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
     const { frameId, orderId, uploadedAt, position, caption, isTitled } = before;
+    const { selection, selectionPlace, selectionAt } = before;
     await holdFrame(tx, frameId);
     if (!(await photoById(tx, before.id))) throw new Refusal('not-found');
     const inserted = await insertPhoto(tx, {
@@ -135,6 +160,9 @@ export async function replacePhoto(
       frameId,
       orderId,
       uploadedAt,
+      selection,
+      selectionPlace,
+      selectionAt,
       position,
       caption,
       isTitled,
@@ -330,13 +358,22 @@ export const acceptPhotos = (db: Db, frameId: string, ids: string[]): Promise<vo
 export const countWaiting = (db: Db, frameIds: string[]): Promise<number> =>
   db.$count(uploads, and(inArray(uploads.frameId, frameIds), isNotNull(uploads.waitingSince)));
 
-/** Oldest first. */
+/** Those chosen together stand as they were chosen, where the first of them came. */
+const asChosen = [
+  asc(sql`coalesce(${uploads.selectionAt}, ${uploads.uploadedAt})`),
+  asc(uploads.selection),
+  asc(uploads.selectionPlace),
+  asc(uploads.uploadedAt),
+  asc(uploads.id),
+];
+
+/** Oldest first, those chosen together as they were chosen. */
 export const photosOfContributors = (db: Db, contributorIds: string[]): Promise<Upload[]> =>
   db
     .select()
     .from(uploads)
     .where(inArray(uploads.contributorId, contributorIds))
-    .orderBy(asc(uploads.uploadedAt), asc(uploads.id));
+    .orderBy(...asChosen);
 
 /** What people wrote about a picture; nothing at all takes it away. */
 export async function captionPhoto(db: Db, id: string, caption: string): Promise<void> {
@@ -372,9 +409,13 @@ export async function changeNotes(
   return { before, after: { ...before, adminNotes } };
 }
 
-/** In the order their customer gave them, else as they were added. */
+/** In the order their customer gave them, else as they were chosen. */
 export const photosOfFrames = preparedAmong(uploads.frameId, (db, isAmong) =>
-  db.select().from(uploads).where(isAmong).orderBy(asc(uploads.position), asc(uploads.uploadedAt), asc(uploads.id)),
+  db
+    .select()
+    .from(uploads)
+    .where(isAmong)
+    .orderBy(asc(uploads.position), ...asChosen),
 );
 
 /** What lists show of photos. */

@@ -6,7 +6,7 @@ interface Sent {
   /** Where it is announced. */
   endpoint: string;
   file: Blob;
-  metadata: { deviceId?: string; filename: string; key: string };
+  metadata: { deviceId?: string; filename: string; key: string; selection?: string; place?: string };
   /** Where its pieces go, once the shop has told; a photo that has one goes on from where it stands. */
   address: string | undefined;
   onAddress: (address: string) => void;

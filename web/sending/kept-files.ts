@@ -15,6 +15,8 @@ export interface KeptFile {
   file: File;
   /** However often it is sent, its frame takes it once. */
   key: string;
+  /** What it was chosen with, and its place there; undefined in what an earlier release has kept. */
+  chosen?: { selection: string; place: number };
   /** Where its pieces go. */
   address: string | undefined;
   chosenAt: number;

@@ -120,12 +120,17 @@ export function useSending<Arrived>(how: How<Arrived>) {
     const kept = files.current.get(id);
     if (!kept) return 'done'; // cancelled
     const { abort } = kept;
-    const { file, key, address } = kept.it;
+    const { file, key, address, chosen } = kept.it;
     try {
       const arrived = await sendInPieces<Arrived>({
         endpoint: current.current.endpoint,
         file,
-        metadata: { ...(frameId !== undefined && { deviceId: frameId }), filename: name, key },
+        metadata: {
+          ...(frameId !== undefined && { deviceId: frameId }),
+          filename: name,
+          key,
+          ...(chosen && { selection: chosen.selection, place: String(chosen.place) }),
+        },
         address,
         onAddress: (told) => {
           kept.it = { ...kept.it, address: told };
@@ -177,12 +182,14 @@ export function useSending<Arrived>(how: How<Arrived>) {
       [...files.current.values()].filter(({ it }) => it.frameId === frameId).map(({ it }) => it.file),
     add(chosen: readonly File[], frameId?: string) {
       const now = Date.now();
+      const selection = crypto.randomUUID();
       take(
         chosen.map((file, index) => ({
           sender,
           frameId,
           file,
           key: crypto.randomUUID(),
+          chosen: { selection, place: index },
           address: undefined,
           chosenAt: now + index,
           lastAt: now,
