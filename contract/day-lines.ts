@@ -19,14 +19,7 @@ const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 :
 export function dayLineWords(line: DayLine): SpokenLine {
   switch (line.kind) {
     case 'dispute':
-      return {
-        words: `A bank disputes ${money(line.amount)} of order ${line.orderNumber}`,
-        detail: line.respondBy
-          ? `Answer at the payment provider by ${shortMomentWords(line.respondBy)}`
-          : 'Answer at the payment provider in time',
-        path: `/admin?tab=orders&order=${line.orderId}`,
-        tone: 'bad',
-      };
+      return { ...disputeWords(line), tone: 'bad' };
     case 'payment-problems':
       return {
         words: `${counted(line.count, 'payment')} without an order`,
@@ -106,4 +99,20 @@ export function dayLineWords(line: DayLine): SpokenLine {
         tone: 'bad',
       };
   }
+}
+
+function disputeWords(line: Extract<DayLine, { kind: 'dispute' }>): Omit<SpokenLine, 'tone'> {
+  const { orderId, orderNumber, paymentIntentId, respondBy } = line;
+  const inTime = respondBy ? `by ${shortMomentWords(respondBy)}` : 'in time';
+  const disputed = `A bank disputes ${money(line.amount)}`;
+  return orderId === null
+    ? {
+        words: `${disputed} of a payment without an order`,
+        detail: `Answer at the payment provider ${inTime}: ${paymentIntentId}`,
+      }
+    : {
+        words: `${disputed} of order ${orderNumber}`,
+        detail: `Answer at the payment provider ${inTime}`,
+        path: `/admin?tab=orders&order=${orderId}`,
+      };
 }

@@ -17,6 +17,9 @@ export const RefundBody = z.object({
   key: z.optional(z.uuid()),
 });
 
+/** How the owner and a payer came to terms outside of the provider; the audit trail keeps it. */
+export const CloseProblemForm = z.object({ note: trimmed('Please say how it was settled.', 500) });
+
 /** Dollars as they are typed (`1,250`, `$9.99`) to cents; NaN for anything else. */
 export function centsOf(dollars: string): number {
   const [, whole, part = ''] = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,7})(?:\.(\d{1,2}))?$/.exec(dollars.trim()) ?? [];

@@ -98,6 +98,16 @@ export const refusals = {
     status: 409,
     words: 'The customer’s bank has taken this payment back, so it cannot be refunded. Answer the dispute instead.',
   },
+  'refund-under-way': {
+    status: 409,
+    words: 'This payment has gone back already, or is on its way: nothing is left to settle.',
+  },
+  'refund-unknown': {
+    status: 503,
+    words:
+      'The payment provider cannot be reached right now, so we could not see whether this payment has gone back. Please try again in a minute.',
+  },
+  'no-payment-problem': { status: 409, words: 'This payment is no problem any more.' },
   'nothing-to-ship': { status: 409, words: 'Nothing is shipped for this order: it is a service.' },
 
   'wrong-credentials': { status: 401, words: 'Invalid email or password.' },

@@ -10,8 +10,10 @@ export const DayLine = z
     /** A bank asks; without an answer by its day the money is lost. */
     z.object({
       kind: z.literal('dispute'),
-      orderId: z.string(),
-      orderNumber: z.string(),
+      orderId: z.string().nullable(),
+      orderNumber: z.string().nullable(),
+      /** Of a payment that made no order. */
+      paymentIntentId: z.string().nullable(),
       /** In cents. */
       amount: z.int(),
       respondBy: at.nullable(),

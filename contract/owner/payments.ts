@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operations } from '#contract/operation.ts';
+import { CloseProblemForm } from '#contract/refund-forms.ts';
 
 /** Paid, but not what the cart cost; or to be given back, and not back yet. */
 export const PaymentProblem = z.enum(['mismatched', 'refunding']);
@@ -21,5 +22,13 @@ export const ownerPayments = {
         createdAt: z.iso.datetime(),
       }),
     ),
+  },
+  'POST /api/admin/payment-problems/:id/close': {
+    summary: 'Take a payment from that list that was settled with its payer outside of the provider, and note how',
+    who: 'admin',
+    params: z.object({ id: z.string().max(64) }),
+    body: CloseProblemForm,
+    response: z.object({ success: z.literal(true) }),
+    refusals: ['not-found', 'no-payment-problem', 'refund-under-way', 'refund-unknown'],
   },
 } satisfies Operations;

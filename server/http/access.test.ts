@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
 import { readFees } from '#shop/payments/fees.ts';
+import { paymentOfIntent } from '#shop/payments/payments.ts';
 import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { goodBodies } from '#test/bodies.ts';
@@ -8,6 +10,7 @@ import { calls, type Call } from '#test/calls.ts';
 import { fileForm, filmForm, handMadeFilm } from '#test/film.ts';
 import { anyEngine } from '#test/database.ts';
 import { everythingOfAnna } from '#test/everything.ts';
+import { pay, startPayment } from '#test/paying.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, photosFor, smallPhoto } from '#test/people.ts';
 import { codeOf } from '#test/one-time-code.ts';
 import { countOf, everyRow } from '#test/rows.ts';
@@ -281,6 +284,7 @@ anyEngine((fresh) => {
       'PUT /api/admin/orders/:id': { id: ids['order']!, act: 'edit-order', body: { notes: 'A good customer' } },
       'POST /api/admin/orders/:id/shipment': { id: ids['order']!, act: 'ship-order' },
       'POST /api/admin/orders/:id/refunds': { id: ids['order']!, act: 'refund-order' },
+      'POST /api/admin/payment-problems/:id/close': { id: await mismatchedPayment(it), act: 'close-payment-problem' },
       'POST /api/admin/mails/:id/resend': { id: ids['mail']!, act: 'resend-mail' },
       'POST /api/admin/customers/:id/generate-upload-link': { id: ids['customer']!, act: 'make-upload-link' },
       'DELETE /api/admin/customers/:id/upload-links': { id: ids['customer']!, act: 'end-upload-links' },
@@ -452,6 +456,16 @@ async function anotherOwnersSession(it: TestShop): Promise<string> {
   await browser.post('/api/admin/auth/password', { password: adminPassword });
   const { sessions } = (await browser.get('/api/admin/security')).json;
   return sessions.find((each: { isThis: boolean }) => each.isThis).id;
+}
+
+/** A payment that arrived and is not what was agreed. */
+async function mismatchedPayment(it: TestShop): Promise<string> {
+  const browser = it.browser();
+  const intent = await startPayment(browser);
+  await pay(browser, intent);
+  const { paymentIntentId } = intent;
+  await it.shop.db.execute(sql`update payments set state = 'mismatched' where intent_id = ${paymentIntentId}`);
+  return (await paymentOfIntent(it.shop.db, paymentIntentId))!.id;
 }
 
 /** The cookies of who holds an upload link and a contributor's name of Ben's. */

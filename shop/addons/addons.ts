@@ -176,7 +176,7 @@ export async function verifyAddon(scope: PaymentScope, intentId: string, custome
   const { payment } = settled;
   const addon = payment.purpose === 'add-on' ? await addonById(scope.db, payment.purposeId) : undefined;
   if (addon?.customerId !== customerId) throw new Refusal('payment-not-found');
-  if (payment.state === 'refunding' || payment.state === 'refunded') throw new Refusal('addon-given-back');
+  if (payment.state !== 'settled') throw new Refusal('addon-given-back');
   return { state: 'paid', addon };
 }
 

@@ -57,8 +57,9 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
   const lines: (DayLine | false | undefined)[] = [
     ...disputes.map((it): DayLine => ({
       kind: 'dispute',
-      orderId: it.orderId,
-      orderNumber: it.orderNumber,
+      orderId: it.order?.id ?? null,
+      orderNumber: it.order?.orderNumber ?? null,
+      paymentIntentId: it.intentId,
       amount: it.amountCents,
       respondBy: it.respondBy?.toISOString() ?? null,
     })),

@@ -19,6 +19,7 @@ async function payTwice(it: TestShop) {
   for (const { paymentIntentId } of [first, second]) await settle(it.shop, paymentIntentId);
   const admin = it.browser();
   return {
+    owner: admin,
     intentId: second.paymentIntentId,
     giveBack: async () => {
       for (const { data } of await waitingJobs(it.shop.db, 'refund-payment'))
@@ -159,6 +160,64 @@ anyEngine((fresh) => {
     expect(await problems()).toMatchObject([{ stripePaymentIntentId: intentId, state: 'refunding' }]);
     expect(await failed()).toHaveLength(1);
     expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toEqual([]);
+  });
+
+  test('one that the owner has settled another way is a problem no more, with her note, and the money figures stay', async () => {
+    const it = await openTestShop(fresh);
+    const { intentId, giveBack, problems, failed, owner } = await payTwice(it);
+    await giveBack();
+    const [made] = await it.shop.provider.refundsOf(intentId);
+    await it.shop.sandbox!.failRefund(made!.id);
+    await followRefunds(it.shop, intentId);
+    const [{ id }] = (await problems()) as [{ id: string }];
+    const figures = async () => (await owner.get('/api/admin/stats')).json;
+    const before = await figures();
+    const close = (note: string) => owner.post(`/api/admin/payment-problems/${id}/close`, { note });
+    expect((await close(' ')).status).toBe(400);
+    expect((await close('Sent back by bank transfer.')).status).toBe(200);
+    expect((await close('Again')).json.code).toBe('no-payment-problem');
+    expect(await problems()).toEqual([]);
+    expect(await figures()).toEqual(before);
+    const { audit_trail: acts, payments } = await everyRow(it.shop.db);
+    expect(payments).toContainEqual(expect.objectContaining({ id, state: 'closed' }));
+    expect((acts as { act: string }[]).filter((each) => each.act === 'close-payment-problem')).toMatchObject([
+      {
+        subject_id: id,
+        before: { state: 'refunding' },
+        after: { state: 'closed', note: 'Sent back by bank transfer.' },
+      },
+    ]);
+
+    // Told of again, and swept: it stays closed.
+    await followRefunds(it.shop, intentId);
+    it.clock.advance(25 * 3_600_000);
+    await sweep(it);
+    await giveBack();
+    expect(await problems()).toEqual([]);
+    expect(await failed()).toHaveLength(1);
+    expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+    // Given back there as well: the books say so, and the owner hears of it.
+    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    await followRefunds(it.shop, intentId);
+    expect((await everyRow(it.shop.db))['payments']).toContainEqual(expect.objectContaining({ id, state: 'refunded' }));
+  });
+
+  test('what is on its way back is not settled another way too, and a provider that is away is waited for', async () => {
+    let isDown = false;
+    const { provider } = meddled((real) => ({
+      refundsOf: (intentId) => (isDown ? down() : real.refundsOf(intentId)),
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { intentId, problems, owner } = await payTwice(it);
+    const [{ id }] = (await problems()) as [{ id: string }];
+    const close = async () =>
+      (await owner.post(`/api/admin/payment-problems/${id}/close`, { note: 'Bank transfer' })).json.code;
+    isDown = true;
+    expect(await close()).toBe('refund-unknown');
+    isDown = false;
+    await it.shop.provider.refund({ intentId, amountCents: 20_899 }, 'in-the-dashboard');
+    expect(await close()).toBe('refund-under-way');
+    expect(await waitingJobs(it.shop.db, 'follow-refunds')).toHaveLength(1);
   });
 
   test.each(['failed', 'canceled'] as const)(

@@ -39,7 +39,8 @@ export async function refundPayment(scope: PaymentScope, paymentId: string): Pro
 export async function followGivenBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
   const { leftCents, failed, isAgreed } = await readGivenBack(scope, payment, intentId);
   if (leftCents === 0) return noteGivenBack(scope, payment);
-  return !failed[0] || noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
+  if (!failed[0] || payment.state === 'closed') return true;
+  return noteFailed(scope, payment, failed[0], isAgreed ? 'refunding' : 'mismatched');
 }
 
 export const hasFailed = ({ status }: Pick<Refund, 'status'>) => status === 'failed' || status === 'canceled';
@@ -70,7 +71,8 @@ async function noteGivenBack(scope: PaymentScope, payment: Payment): Promise<boo
   const ownersMailbox = await ownerEmail();
   return db.transaction(async (tx) => {
     if (!(await isAsRead(tx, payment))) return false;
-    if (await movePayment(tx, clock, payment.id, ['refunding'], 'refunded'))
+    // Asked for a moment before the owner closed it: then it has gone back after all, and she is told.
+    if (await movePayment(tx, clock, payment.id, ['refunding', 'closed'], 'refunded'))
       await purposes[payment.purpose].tellGivenBack(tx, { ...scope, ownersMailbox }, payment);
     return true;
   });

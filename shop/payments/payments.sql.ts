@@ -16,9 +16,12 @@ export const payments = pgTable(
     intentId: text('intent_id').unique(),
     /** Sent with the creation, so asking again after a crash makes no second intent. */
     idempotencyKey: text('idempotency_key').notNull().unique(),
-    /** `mismatched`: paid, but not what was agreed; the owner has been told. */
+    /**
+     * `mismatched`: paid, but not what was agreed; the owner has been told. `closed`: she has come to terms with the payer
+     * outside of the provider.
+     */
     state: text('state', {
-      enum: ['asking', 'open', 'settled', 'cancelled', 'mismatched', 'refunding', 'refunded'],
+      enum: ['asking', 'open', 'settled', 'cancelled', 'mismatched', 'refunding', 'refunded', 'closed'],
     }).notNull(),
     amountCents: integer('amount_cents').notNull(),
     currency: text('currency').notNull(),
@@ -51,7 +54,7 @@ export const payments = pgTable(
     // Placed nothing and not forgotten yet.
     index('payments_unplaced')
       .on(table.createdAt)
-      .where(sql`${table.state} in ('cancelled', 'refunded') and ${table.email} is not null`),
+      .where(sql`${table.state} in ('cancelled', 'refunded', 'closed') and ${table.email} is not null`),
     // The release before 0040 looks here.
     index('payments_abandoned')
       .on(table.createdAt)

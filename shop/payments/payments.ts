@@ -66,7 +66,7 @@ export async function openPayment(
 
 type State = Payment['state'];
 /** States of a payment that places nothing. */
-type Closed = 'cancelled' | 'refunding' | 'refunded';
+type Closed = 'cancelled' | 'refunding' | 'refunded' | 'closed';
 
 /** Move a payment on from one of these states; false when it was in none of them. */
 export const movePayment = (
@@ -74,7 +74,7 @@ export const movePayment = (
   clock: Clock,
   paymentId: string,
   from: State[],
-  to: Exclude<State, 'cancelled' | 'refunding' | 'settled'>,
+  to: Exclude<State, 'cancelled' | 'refunding' | 'settled' | 'closed'>,
 ) => move(tx, clock, paymentId, from, to);
 
 /** Close a payment that places nothing: what was held for it is free. False when it was in none of these states. */
@@ -174,6 +174,15 @@ export async function holdPayment(tx: Db, id: string): Promise<Payment | undefin
   const [payment] = await tx.select().from(payments).where(eq(payments.id, id)).for('no key update');
   return payment;
 }
+/** Their ids at the provider, by their own. */
+export async function intentsOfPayments(db: Db, ids: string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: payments.id, intentId: payments.intentId })
+    .from(payments)
+    .where(inArray(payments.id, ids));
+  return new Map(rows.map((it) => [it.id, it.intentId]));
+}
 /** Payments for one of these that could still be made. */
 export const payablePayments = (db: Db, purpose: Payment['purpose'], purposeIds: string[]): Promise<Payment[]> =>
   db
@@ -218,14 +227,14 @@ export async function isNewEvent(
 export const forgetPaymentEvents = forgetRows(paymentEvents, paymentEvents.id, paymentEvents.receivedAt);
 
 /**
- * Who never paid, or whose money bought nothing and went back, is forgotten, with what they told about themselves. Should
+ * Who never paid, or whose money bought nothing and went back or was settled another way, is forgotten, with what they told about themselves. Should
  * the money come after all, its payer is known by the card.
  */
 export const forgetUnpaid =
   (purposes: Purposes): Forget =>
   (db, before, limit) =>
     db.transaction(async (tx) => {
-      const isUnplaced = sql`${payments.state} in ('cancelled', 'refunded') and ${payments.email} is not null`;
+      const isUnplaced = sql`${payments.state} in ('cancelled', 'refunded', 'closed') and ${payments.email} is not null`;
       const oldest = tx
         .select({ id: payments.id })
         .from(payments)

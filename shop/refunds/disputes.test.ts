@@ -6,7 +6,7 @@ import { anna, annaOwns, buy, uploadTo } from '#test/people.ts';
 import { meddled } from '#test/provider.ts';
 import { countOf, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
-import { followDisputes } from './disputes.ts';
+import { disputesToAnswer, followDisputes } from './disputes.ts';
 
 async function ownerOf(it: TestShop) {
   const admin = it.browser();
@@ -126,6 +126,49 @@ anyEngine((fresh) => {
     await followDisputes(it.shop, intentId);
     expect(await inProduction()).toMatchObject([{ isDisputed: true }]);
     expect(await waitingJobs(it.shop.db, 'render-video')).toHaveLength(1);
+  });
+
+  test('a dispute of a payment that made no order stands on the day sheet until it is answered', async () => {
+    const it = await openTestShop(fresh);
+    const { paymentIntentId } = await buy(it.browser());
+    await it.shop.db.execute(sql`update orders set payment_id = 'hidden'`);
+    await it.shop.db.execute(sql`update payments set state = 'refunded'`);
+    const admin = it.browser();
+    await admin.post('/api/admin/auth/password', { password: adminPassword });
+    const lines = async () =>
+      (await admin.get('/api/admin/day-sheet')).json.lines.filter((line: { kind: string }) => line.kind === 'dispute');
+    await it.shop.sandbox!.dispute(paymentIntentId);
+    await Promise.all(Array.from({ length: 3 }, () => followDisputes(it.shop, paymentIntentId)));
+    const [dispute] = await it.shop.provider.disputesOf(paymentIntentId);
+    const line = {
+      kind: 'dispute',
+      orderId: null,
+      orderNumber: null,
+      paymentIntentId,
+      amount: 19_900,
+      respondBy: dispute!.respondBy!.toISOString(),
+    };
+    expect(await lines()).toEqual([line]);
+    await it.shop.sandbox!.closeDispute(dispute!.id, 'lost');
+    await followDisputes(it.shop, paymentIntentId);
+    expect(await lines()).toEqual([]);
+    expect(await queuedMails(it.shop.db, 'owner-dispute:')).toHaveLength(1);
+  });
+
+  test('should its payment become an order after all, the order tells of the dispute', async () => {
+    const it = await openTestShop(fresh);
+    await annaOwns(it);
+    const { order, intentId, orderNow } = await ownerOf(it);
+    await it.shop.db.execute(sql`update orders set payment_id = 'hidden:' || payment_id`);
+    await it.shop.db.execute(sql`update payments set state = 'mismatched'`);
+    await it.shop.sandbox!.dispute(intentId);
+    await followDisputes(it.shop, intentId);
+    expect(await countOf(it.shop.db, 'payment_disputes')).toBe(1);
+    await it.shop.db.execute(sql`update orders set payment_id = substr(payment_id, 8)`);
+    await followDisputes(it.shop, intentId);
+    expect((await orderNow()).disputes).toMatchObject([{ status: 'needs_response' }]);
+    expect(await countOf(it.shop.db, 'payment_disputes')).toBe(0);
+    expect(await disputesToAnswer(it.shop.db)).toMatchObject([{ order: { id: order.id }, intentId: null }]);
   });
 
   test('a dispute of a payment that made no order is told of once, with its day', async () => {

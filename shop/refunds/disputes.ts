@@ -1,12 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { money } from '#contract/catalog.ts';
 import { asc, eq, inArray } from 'drizzle-orm';
 import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
-import { paymentOfIntent, type Payment, type PaymentScope } from '../payments/payments.ts';
+import {
+  holdPayment,
+  intentsOfPayments,
+  paymentOfIntent,
+  type Payment,
+  type PaymentScope,
+} from '../payments/payments.ts';
 import { preparedAmong } from '../prepared.ts';
-import { disputes, type Dispute } from './refunds.sql.ts';
+import { disputes, paymentDisputes, type Dispute } from './refunds.sql.ts';
 
 export type { Dispute } from './refunds.sql.ts';
 
@@ -18,7 +25,7 @@ export const isMoneyGone = ({ status }: Dispute) =>
 
 /**
  * The provider told of a dispute of this payment: read them all anew. Each is written down with its order once, with one
- * letter to the owner; production goes on, and is marked. Of a payment without an order there is the letter alone.
+ * letter to the owner; production goes on, and is marked. That of a payment without an order stands by itself.
  */
 export async function followDisputes(scope: PaymentScope, intentId: string): Promise<void> {
   const { db, provider } = scope;
@@ -26,11 +33,7 @@ export async function followDisputes(scope: PaymentScope, intentId: string): Pro
   if (!paid) return;
   const { order } = paid;
   const ownersMailbox = await scope.ownerEmail();
-  if (!order) {
-    for (const dispute of await provider.disputesOf(intentId))
-      await db.transaction((tx) => mailOwner(tx, { ...scope, ownersMailbox }, paid, dispute));
-    return;
-  }
+  if (!order) return followWithoutOrder({ ...scope, ownersMailbox }, paid, intentId);
   // Disputes go back and forth, so what is read counts only while nobody else has written meanwhile.
   for (let isSettled = false; !isSettled;) {
     const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
@@ -39,9 +42,42 @@ export async function followDisputes(scope: PaymentScope, intentId: string): Pro
       for (const dispute of now)
         if (!(await write(tx, { ...scope, ownersMailbox }, { ...paid, order }, before.get(dispute.id), dispute)))
           return false;
+      // Should it have come right after all, its order tells of them.
+      await tx.delete(paymentDisputes).where(eq(paymentDisputes.paymentId, paid.payment.id));
       return true;
     });
     isSettled = written;
+  }
+}
+
+async function followWithoutOrder(
+  scope: PaymentScope & { ownersMailbox: string },
+  paid: Paid,
+  intentId: string,
+): Promise<void> {
+  const { db, clock, provider } = scope;
+  const paymentId = paid.payment.id;
+  const known = (tx: Db) =>
+    tx.select().from(paymentDisputes).where(eq(paymentDisputes.paymentId, paymentId)).orderBy(asc(paymentDisputes.id));
+  for (let isSettled = false; !isSettled;) {
+    const before = await known(db);
+    const now = await provider.disputesOf(intentId);
+    isSettled = await db.transaction(async (tx) => {
+      await holdPayment(tx, paymentId);
+      const held = await known(tx);
+      if (!isDeepStrictEqual(held, before)) return false;
+      const at = clock.now();
+      for (const dispute of now) {
+        const { id, amountCents, reason, status, respondBy = null } = dispute;
+        const told = { amountCents, reason, status, respondBy, updatedAt: at };
+        await tx
+          .insert(paymentDisputes)
+          .values({ id, paymentId, ...told, createdAt: at })
+          .onConflictDoUpdate({ target: paymentDisputes.id, set: told });
+        await mailOwner(tx, scope, paid, dispute);
+      }
+      return true;
+    });
   }
 }
 
@@ -141,17 +177,41 @@ async function mailOwner(
   });
 }
 
-/** Those a bank waits for an answer to, with their orders' numbers, the soonest due first. */
-export async function disputesToAnswer(db: Db): Promise<(Dispute & { orderNumber: string })[]> {
-  const waiting = await db
-    .select()
-    .from(disputes)
-    .where(inArray(disputes.status, ['needs_response', 'warning_needs_response']))
-    .orderBy(asc(disputes.respondBy), asc(disputes.id))
-    .limit(mostDisputes);
-  const orders = await ordersByIds(db, [...new Set(waiting.map((it) => it.orderId))]);
-  const numbers = new Map(orders.map((it) => [it.id, it.orderNumber]));
-  return waiting.map((it) => ({ ...it, orderNumber: numbers.get(it.orderId)! }));
+const waiting = ['needs_response', 'warning_needs_response'];
+
+/** One a bank waits for an answer to: of an order, or of a payment that made none. */
+export interface DisputeToAnswer {
+  amountCents: number;
+  respondBy: Date | null;
+  order: Pick<Order, 'id' | 'orderNumber'> | null;
+  intentId: string | null;
+}
+
+/** The soonest due first. */
+export async function disputesToAnswer(db: Db): Promise<DisputeToAnswer[]> {
+  const [ofOrders, ofPayments] = await Promise.all([
+    db
+      .select()
+      .from(disputes)
+      .where(inArray(disputes.status, waiting))
+      .orderBy(asc(disputes.respondBy), asc(disputes.id))
+      .limit(mostDisputes),
+    db
+      .select()
+      .from(paymentDisputes)
+      .where(inArray(paymentDisputes.status, waiting))
+      .orderBy(asc(paymentDisputes.respondBy), asc(paymentDisputes.id))
+      .limit(mostDisputes),
+  ]);
+  const orders = await ordersByIds(db, [...new Set(ofOrders.map((it) => it.orderId))]);
+  const ordersById = new Map(orders.map((it) => [it.id, it]));
+  const intents = await intentsOfPayments(db, [...new Set(ofPayments.map((it) => it.paymentId))]);
+  return [
+    ...ofOrders.map((it) => ({ ...it, order: ordersById.get(it.orderId)!, intentId: null })),
+    ...ofPayments.map((it) => ({ ...it, order: null, intentId: intents.get(it.paymentId) ?? null })),
+  ]
+    .toSorted((a, b) => (a.respondBy?.getTime() ?? Infinity) - (b.respondBy?.getTime() ?? Infinity))
+    .slice(0, mostDisputes);
 }
 /** More at once are no list any more. */
 const mostDisputes = 20;

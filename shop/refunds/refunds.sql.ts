@@ -59,6 +59,25 @@ export const disputes = pgTable(
 );
 export type Dispute = typeof disputes.$inferSelect;
 
+/** The same of a payment that made no order. */
+export const paymentDisputes = pgTable(
+  'payment_disputes',
+  {
+    id: id(),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    amountCents: integer('amount_cents').notNull(),
+    reason: text('reason').notNull(),
+    status: text('status').notNull(),
+    respondBy: moment('respond_by'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [index('payment_disputes_payment').on(table.paymentId)],
+);
+export type PaymentDispute = typeof paymentDisputes.$inferSelect;
+
 /** What a card's issuer thinks of a payment, before its holder is heard; `id` is the provider's. */
 export const fraudWarnings = pgTable(
   'fraud_warnings',

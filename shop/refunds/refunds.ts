@@ -195,8 +195,8 @@ export async function followRefunds(scope: PaymentScope, intentId: string): Prom
 }
 
 async function followWithoutOrder(scope: PaymentScope, payment: Payment, intentId: string): Promise<void> {
-  // A second payment, which the shop gives back by itself.
-  if (payment.state === 'refunding' || payment.state === 'refunded')
+  // A second payment, which the shop gives back by itself, or one that the owner has closed.
+  if (['refunding', 'refunded', 'closed'].includes(payment.state))
     return (await followGivenBack(scope, payment, intentId)) ? undefined : followRefunds(scope, intentId);
   if (payment.state !== 'mismatched') throw new Error(`payment ${payment.id} was refunded before it became an order`);
   const { leftCents } = await readGivenBack(scope, payment, intentId);

@@ -75,7 +75,7 @@ function Lines({ lines, onFollow }: { lines: SpokenLine[]; onFollow: () => void 
   return (
     <ul className={classes('mt-1 grid gap-2 sm:grid-cols-2', lines.length === 4 ? 'xl:grid-cols-4' : 'xl:grid-cols-3')}>
       {lines.map((line) => (
-        <li key={`${line.words} ${line.path}`} className="grid">
+        <li key={`${line.words} ${line.detail} ${line.path}`} className="grid">
           <Line line={line} onFollow={onFollow} />
         </li>
       ))}

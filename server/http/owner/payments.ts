@@ -1,3 +1,4 @@
+import { closeProblem } from '#shop/payments/close-problem.ts';
 import { paymentProblems } from '#shop/payments/payments.ts';
 import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
@@ -15,4 +16,9 @@ export function ownerPaymentsHttp({ app, shop }: Door): void {
       createdAt: payment.createdAt.toISOString(),
     })),
   );
+
+  serve(app, 'POST /api/admin/payment-problems/:id/close', async ({ params, body, request }) => {
+    await closeProblem(shop, params.id, body.note, { requestId: request.id });
+    return { success: true as const };
+  });
 }

@@ -1,15 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { shortMomentWords } from '#contract/calendar.ts';
 import { money } from '#contract/catalog.ts';
 import type { PaymentProblem } from '#contract/owner/payments.ts';
 import { query } from '../../data/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/surfaces.tsx';
 import { fresh, useSessionEndOn } from '../session.ts';
+import { CloseProblem } from './close-problem.tsx';
 
 /** Payments that made no order and have not gone back. Nothing while there are none. */
 export function PaymentProblems() {
   const { data = [], error } = useQuery({ ...query('/api/admin/payment-problems'), ...fresh });
   useSessionEndOn(error);
+  const [closingId, setClosingId] = useState<string>();
+  const closing = data.find((it) => it.id === closingId);
   if (data.length === 0) return null;
   return (
     <Notice
@@ -17,15 +22,29 @@ export function PaymentProblems() {
       title={data.length === 1 ? 'A payment made no order' : `${data.length} payments made no order`}
       className="mb-4"
     >
-      <p>Look at the payment provider, and refund there what has not gone back; then it leaves this list.</p>
-      <ul className="mt-2 space-y-1">
+      <p>
+        Look at the payment provider, and refund there what has not gone back; then it leaves this list. It does as well
+        once you say how you have settled it another way.
+      </p>
+      <ul className="mt-2 space-y-2">
         {data.map((it) => (
           <li key={it.id}>
             <span className="font-mono text-sm break-all select-all">{it.stripePaymentIntentId}</span>,{' '}
-            {amountWords(it)}, {it.customerEmail ?? 'no e-mail'}, {shortMomentWords(it.createdAt)}
+            {amountWords(it)}, {it.customerEmail ?? 'no e-mail'}, {shortMomentWords(it.createdAt)}{' '}
+            <Button
+              look="secondary"
+              size="small"
+              aria-label={`Settled another way: ${it.stripePaymentIntentId}`}
+              onClick={() => setClosingId(it.id)}
+            >
+              Settled another way...
+            </Button>
           </li>
         ))}
       </ul>
+      {closing && (
+        <CloseProblem problem={closing} what={amountWords(closing)} onClose={() => setClosingId(undefined)} />
+      )}
     </Notice>
   );
 }

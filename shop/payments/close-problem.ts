@@ -1,0 +1,46 @@
+import { Refusal } from '#contract/refusals.ts';
+import { PaymentProviderError } from '../ports/card-payments.ts';
+import { recordAct } from '../audit/audit.ts';
+import { readGivenBack } from './give-back.ts';
+import { closePayment, paymentById, type Payment, type PaymentScope } from './payments.ts';
+
+/**
+ * The owner has come to terms with the payer outside of the provider, by a bank transfer say: a problem no more, and never
+ * given back by the shop itself. Not where its money is on its way back: it would go back twice.
+ */
+export async function closeProblem(
+  scope: PaymentScope,
+  paymentId: string,
+  note: string,
+  { requestId }: { requestId: string },
+): Promise<void> {
+  const { db, clock, jobs, purposes } = scope;
+  const payment = await paymentById(db, paymentId);
+  if (!payment) throw new Refusal('not-found');
+  const { state, intentId } = payment;
+  if (state !== 'mismatched' && state !== 'refunding') throw new Refusal('no-payment-problem');
+  if (intentId !== null && (await isGoingBack(scope, payment, intentId))) {
+    await db.transaction((tx) => jobs.enqueue(tx, 'follow-refunds', { intentId }, { key: intentId }));
+    throw new Refusal('refund-under-way');
+  }
+  await db.transaction(async (tx) => {
+    if (!(await closePayment({ db: tx, clock, purposes }, payment, [state], 'closed')))
+      throw new Refusal('no-payment-problem');
+    await recordAct(tx, clock, {
+      act: 'close-payment-problem',
+      subjectId: paymentId,
+      before: { state },
+      after: { state: 'closed', note },
+      requestId,
+    });
+  });
+}
+
+async function isGoingBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
+  try {
+    return (await readGivenBack(scope, payment, intentId)).leftCents === 0;
+  } catch (error) {
+    if (error instanceof PaymentProviderError) throw Object.assign(new Refusal('refund-unknown'), { cause: error });
+    throw error;
+  }
+}
