@@ -2,6 +2,7 @@ import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { useContext, useEffect, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 import { DialogClosing } from './dialog-closing.ts';
+import { whileUndecided } from './step-back.ts';
 
 /** What came of it; `asked` where somebody is asked something else about it. */
 export type Finish = 'finished' | 'unfinished' | 'asked';
@@ -22,6 +23,9 @@ interface Props {
   onLeave?: (() => void) | undefined;
 }
 
+/** By the browser, before anybody is asked. */
+const wasMade = ({ action }: Parameters<ShouldBlockFn>[0]) => action !== 'PUSH' && action !== 'REPLACE';
+
 /** What is not finished is left, and a dialog that holds it closed, only by somebody who has been asked. */
 export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, ...props }: Props) {
   const dialog = useContext(DialogClosing);
@@ -35,7 +39,11 @@ export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave,
     return leaves;
   };
   useBlocker({
-    shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await mayLeave()),
+    shouldBlockFn: async (change) => {
+      if (!isUnfinished || !isLeft(change)) return false;
+      const isStaying = async () => !(await mayLeave());
+      return wasMade(change) ? whileUndecided(isStaying) : isStaying();
+    },
     enableBeforeUnload: isUnfinished,
   });
   useEffect(() => (isUnfinished ? dialog?.askFirst(mayLeave) : undefined));
