@@ -7,9 +7,7 @@ import { publicPages } from './public-pages.ts';
 import { currentScope } from './scope.ts';
 import { parseSearch } from './search.ts';
 import { containerId } from './standing-alone.tsx';
-import { startSteps } from './ui/step-back.ts';
 
-startSteps();
 const container = document.getElementById(containerId)!;
 const given = JSON.parse(container.dataset['given']!) as PublicGiven;
 const queryClient = createQueryClient(currentScope().fetch);

@@ -164,6 +164,7 @@ export async function mailsTo(address: string) {
   if (!existsSync(outbox)) return []; // made with the first mail
   const mails = await Promise.all(
     readdirSync(outbox)
+      .filter((name) => name.endsWith('.eml')) // one that is being written is none yet
       .toSorted()
       .map(async (name) => PostalMime.parse(readFileSync(join(outbox, name)))),
   );

@@ -57,6 +57,7 @@ test('a present: told once, kept through a reload, sent to somebody else on its 
     await expect(page.getByLabel('Recipient’s name')).toHaveValue('Maria Winter');
     await isGift.uncheck();
     await page.reload();
+    await awake(page);
     await expect(isGift).not.toBeChecked();
   });
   await test.step('a day that cannot be is refused where it stands', async () => {

@@ -7,7 +7,6 @@ import { isSignedIn, takeAdminKey } from '../admin/session.ts';
 import { paths } from '../paths.ts';
 import { stringifySearch } from '../search.ts';
 import { pageHead } from '../ui/page-head.ts';
-import { goBackFromHere } from '../ui/step-back.ts';
 
 export const Route = createFileRoute('/admin')({
   // In the browser only: coming from a mail, the admin's strict cookie arrives with the second request.
@@ -65,7 +64,7 @@ function useOnSearch(): OnSearch {
       // Asked for another list meanwhile, or somebody stays with what is not saved.
       if (!isOpened(there) && stringifySearch(there) !== stringifySearch(list)) change(list, 'same');
     });
-    goBackFromHere();
+    router.history.back();
   };
   return (changes, { isPage = false } = {}) => {
     const { search, state } = router.latestLocation;

@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
 import { takeLostFocus } from './lost-focus.ts';
-import { useStepBack } from './step-back.ts';
 import { leftToDialog } from './toast.ts';
 
 interface Props {
@@ -19,16 +18,13 @@ interface Props {
   children?: ReactNode;
   /** Buttons, right-aligned. */
   footer?: ReactNode;
-  /** The address says that it is open: Back leaves it as any other. */
-  hasAddress?: boolean;
 }
 
 const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 
-/** Focus is trapped, Escape, the backdrop and Back close, the page behind stands still, focus returns where it was. */
+/** Focus is trapped, Escape and the backdrop close, the page behind stands still, focus returns where it was. */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
-  const { hasAddress = false } = props;
   const opener = useRef<Opener>(undefined);
   const questions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
@@ -40,7 +36,6 @@ export function Dialog(props: Props) {
     if (opens) onOpenChange(true);
     else void close();
   };
-  useStepBack(open && !hasAddress, close);
   const closing = {
     ask: () => void close(),
     askFirst: (mayClose: () => Promise<boolean>) => {

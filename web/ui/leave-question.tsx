@@ -2,7 +2,6 @@ import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
 import { useContext, useEffect, useState } from 'react';
 import { ConfirmDialog } from './dialog.tsx';
 import { DialogClosing } from './dialog-closing.ts';
-import { whileUndecided } from './step-back.ts';
 
 /** What came of it; `asked` where somebody is asked something else about it. */
 export type Finish = 'finished' | 'unfinished' | 'asked';
@@ -23,9 +22,6 @@ interface Props {
   onLeave?: (() => void) | undefined;
 }
 
-/** By the browser, before anybody is asked. */
-const wasMade = ({ action }: Parameters<ShouldBlockFn>[0]) => action !== 'PUSH' && action !== 'REPLACE';
-
 /** What is not finished is left, and a dialog that holds it closed, only by somebody who has been asked. */
 export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave, stay, ...props }: Props) {
   const dialog = useContext(DialogClosing);
@@ -39,11 +35,7 @@ export function LeaveQuestion({ isUnfinished, isLeft, title, description, leave,
     return leaves;
   };
   useBlocker({
-    shouldBlockFn: async (change) => {
-      if (!isUnfinished || !isLeft(change)) return false;
-      const isStaying = async () => !(await mayLeave());
-      return wasMade(change) ? whileUndecided(isStaying) : isStaying();
-    },
+    shouldBlockFn: async (change) => isUnfinished && isLeft(change) && !(await mayLeave()),
     enableBeforeUnload: isUnfinished,
   });
   useEffect(() => (isUnfinished ? dialog?.askFirst(mayLeave) : undefined));

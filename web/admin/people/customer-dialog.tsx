@@ -21,7 +21,6 @@ export function CustomerDialog({ id, onClose }: { id: string; onClose: () => voi
   return (
     <Dialog
       open
-      hasAddress
       onOpenChange={onClose}
       size="wide"
       title="Customer Details"

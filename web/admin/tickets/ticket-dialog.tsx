@@ -24,7 +24,6 @@ export function TicketDialog({ id, onClose }: { id: string; onClose: () => void 
   return (
     <Dialog
       open
-      hasAddress
       onOpenChange={(open) => !open && onClose()}
       size="wide"
       title={ticket ? ticket.subject || 'Deleted account' : 'Ticket'}
