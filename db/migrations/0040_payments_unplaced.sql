@@ -1,1 +1,1 @@
-CREATE INDEX "payments_unplaced" ON "payments" USING btree ("created_at") WHERE "payments"."state" in ('cancelled', 'refunded') and "payments"."email" is not null;
+CREATE INDEX "payments_unplaced" ON "payments" USING btree ("created_at") WHERE "payments"."state" in ('cancelled', 'refunded', 'closed') and "payments"."email" is not null;

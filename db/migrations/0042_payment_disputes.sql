@@ -9,7 +9,5 @@ CREATE TABLE "payment_disputes" (
 	"updated_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-DROP INDEX "payments_unplaced";--> statement-breakpoint
 ALTER TABLE "payment_disputes" ADD CONSTRAINT "payment_disputes_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "payment_disputes_payment" ON "payment_disputes" USING btree ("payment_id");--> statement-breakpoint
-CREATE INDEX "payments_unplaced" ON "payments" USING btree ("created_at") WHERE "payments"."state" in ('cancelled', 'refunded', 'closed') and "payments"."email" is not null;
+CREATE INDEX "payment_disputes_payment" ON "payment_disputes" USING btree ("payment_id");
