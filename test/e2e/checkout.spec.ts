@@ -287,6 +287,22 @@ test('what was typed outlives a reload, right or wrong, and is forgotten once it
   await expect(page.getByLabel('First name')).toHaveValue('');
 });
 
+test('what is typed over a slow line, before the page knows what was typed last, is kept beside it', async ({
+  page,
+}) => {
+  await page.goto('/customer-details?product=kinframe&quantity=1&extras=0');
+  await awake(page);
+  await page.getByLabel('First name').fill('Rose');
+  await page.getByLabel('Last name').fill('Winter');
+  const wake = await holdCode(page);
+  await page.reload({ waitUntil: 'commit' });
+  await page.getByLabel('First name').fill('Rosa');
+  wake();
+  await awake(page);
+  await expect(page.getByLabel('Last name')).toHaveValue('Winter');
+  await expect(page.getByLabel('First name')).toHaveValue('Rosa');
+});
+
 test('the day a frame arrives is told before paying, and that photos put it off @phone', async ({ page }, {
   project,
 }) => {

@@ -28,6 +28,7 @@ import { OrderSummary } from './order-summary.tsx';
 import { beginNewOrder } from '../data/payment-memory.ts';
 import { usePromoCode } from './promo-code.ts';
 import {
+  addTyped,
   type DetailsDraft,
   detailsOf,
   storeDetails,
@@ -264,6 +265,10 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
       },
     },
   );
+  useEffect(() => {
+    addTyped(form.getValues(), typed);
+    // oxlint-disable-next-line react/exhaustive-deps -- before anything is known of this tab, and only then
+  }, []);
   // Kept with each change, so that a reload loses nothing.
   useEffect(() => {
     const { unsubscribe } = form.watch((values) => storeDraft(draftOf(values, isGift)));

@@ -27,6 +27,18 @@ export function storeDetails(details: CustomerDetails) {
 
 export const storeDraft = (typed: DetailsDraft) => keepInTab(draftKey, JSON.stringify(typed));
 
+const personFields = ['firstName', 'lastName', 'email', 'phone'] as const;
+/**
+ * A quick visitor types before the page is awake, in a form that knows nothing of this tab yet and began with `begun`: what
+ * they typed is added to what the tab knows, which the form shows next.
+ */
+export function addTyped(values: DetailsDraft, begun: DetailsDraft): void {
+  const typed = personFields.filter((field) => values[field] && values[field] !== begun[field]);
+  const known = readDraft(keptInTab(draftKey)) ?? readDetails(keptInTab(key));
+  if (known && typed.length > 0)
+    storeDraft({ ...known, ...Object.fromEntries(typed.map((field) => [field, values[field]])) });
+}
+
 /** What is paid asks for them no more. */
 export function forgetDetails() {
   keepInTab(key, null);
