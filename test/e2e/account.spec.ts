@@ -39,8 +39,8 @@ test('whoever does not know their password is mailed a link without typing who t
   await page.goto('/account');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('link', { name: 'You do not know it?' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(email);
   await expect(page.getByRole('link', { name: 'Back to your account' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveValue(email);
   await page.getByRole('button', { name: 'Send Reset Link' }).click();
   await expect(page.getByRole('heading', { name: 'Check Your Email' })).toBeFocused();
   await page.getByRole('link', { name: 'Back to your account' }).click();
