@@ -38,6 +38,18 @@ export const refunds = pgTable(
 );
 export type Refund = typeof refunds.$inferSelect;
 
+/** What the provider tells of a dispute. */
+const dispute = () => ({
+  amountCents: integer('amount_cents').notNull(),
+  /** The card network's reason and the dispute's state, as the provider names them. */
+  reason: text('reason').notNull(),
+  status: text('status').notNull(),
+  /** The last moment for an answer to the bank. */
+  respondBy: moment('respond_by'),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull(),
+});
+
 /** A payment its cardholder's bank has taken back; `id` is the provider's. */
 export const disputes = pgTable(
   'disputes',
@@ -46,14 +58,7 @@ export const disputes = pgTable(
     orderId: text('order_id')
       .notNull()
       .references(() => orders.id),
-    amountCents: integer('amount_cents').notNull(),
-    /** The card network's reason and the dispute's state, as the provider names them. */
-    reason: text('reason').notNull(),
-    status: text('status').notNull(),
-    /** The last moment for an answer to the bank. */
-    respondBy: moment('respond_by'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    ...dispute(),
   },
   (table) => [index('disputes_order').on(table.orderId)],
 );
@@ -67,12 +72,7 @@ export const paymentDisputes = pgTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    amountCents: integer('amount_cents').notNull(),
-    reason: text('reason').notNull(),
-    status: text('status').notNull(),
-    respondBy: moment('respond_by'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    ...dispute(),
   },
   (table) => [index('payment_disputes_payment').on(table.paymentId)],
 );
