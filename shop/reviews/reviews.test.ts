@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { AdminReview } from '#contract/owner/reviews.ts';
 import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
+import { deliver } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
@@ -26,19 +27,10 @@ async function afterDays(it: TestShop, days: number) {
 /** The videos of a frame made and accepted, without a renderer: rows and files. */
 async function finish(it: TestShop, browser: Browser, deviceId: string, photos = 1): Promise<string[]> {
   for (let i = 0; i < photos; i++) expect((await uploadTo(browser, deviceId)).status).toBe(200);
-  expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-  const { db, storage, clock } = it.shop;
-  const { rows } = await db.execute<{ id: string }>(
+  await deliver(it, browser, deviceId);
+  const { rows } = await it.shop.db.execute<{ id: string }>(
     sql`select id from videos where frame_id = ${deviceId} order by place`,
   );
-  for (const { id } of rows) {
-    await storage.put(`videos/${id}.mp4`, Buffer.from('a film'), 'video/mp4');
-    await storage.put(`posters/${id}.jpg`, Buffer.from('a poster'), 'image/jpeg');
-  }
-  const now = clock.now().toISOString();
-  await db.execute(sql`update videos set state = 'approved', size_bytes = 6, rendered_at = ${now}, approved_at = ${now}, kept_at = ${now},
-    video_key = 'videos/' || id || '.mp4', poster_key = 'posters/' || id || '.jpg' where frame_id = ${deviceId}`);
-  await db.execute(sql`update frames set videos_ready_at = ${now} where id = ${deviceId}`);
   return rows.map(({ id }) => id);
 }
 const ship = (it: TestShop) => it.shop.db.execute(sql`update orders set shipped_at = ${it.clock.now().toISOString()}`);
