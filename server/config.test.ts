@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { trashFolder } from '#shop/files/files.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { namedFiles } from './named-files.ts';
 
 function mistakesOf(environment: Record<string, string>): string[] {
   try {
@@ -222,6 +224,22 @@ test('backups go to a folder or a bucket, which has the keys of the stored files
   ]);
   expect(mistakesOf({ BACKUP_TO: '/backups', BACKUP_KEEP: '0', BACKUP_PASSPHRASE: 'short' })).toHaveLength(2);
   expect(mistakesOf({ BACKUP_KEEP: '3' })).toEqual(['BACKUP_KEEP needs BACKUP_TO']);
+});
+
+test('backups do not lie among the shop’s own files, which are swept', () => {
+  const keys = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'one', S3_SECRET_ACCESS_KEY: 'two' };
+  const refused = (to: string) => [`BACKUP_TO is a folder of the shop's own (${to}): give backups one to themselves`];
+  const folders = [...namedFiles.flatMap((word) => word.folders), trashFolder, 'check/'];
+  for (const folder of folders) {
+    const to = `s3://files/${folder}`;
+    expect(mistakesOf({ ...keys, BACKUP_TO: to })).toEqual(refused(to));
+    expect(mistakesOf({ ...keys, BACKUP_TO: `s3://another/${folder}` })).toEqual([]);
+    expect(mistakesOf({ ...keys, BACKUP_TO: `s3://files/nightly/${folder}` })).toEqual([]);
+  }
+  for (const to of ['/var/shop/db', '/var/shop/files/nightly', '/var/shop/./work/', '/var/shop/outbox'])
+    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual(refused(to));
+  for (const to of ['/var/shop/backups', '/var/shop', '/var/files', '/var/shop/files-of-the-night', '/var/shop/..db'])
+    expect(mistakesOf({ DATA_DIR: '/var/shop', BACKUP_TO: to })).toEqual([]);
 });
 
 test('the owner’s provider is Replit unless another one is named', () => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import * as z from 'zod';
 import { usualDeliveryTimes } from '#shop/orders/delivery-estimate.ts';
@@ -113,6 +113,12 @@ const dollars = given(
 );
 
 const bucketFolder = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/([a-zA-Z0-9._-]+(?:\/[a-zA-Z0-9._-]+)*)\/?$/;
+
+/** Folders of a store, and of the data folder, that are the shop's own: what else lay there would be swept, or in its way. */
+const own = {
+  inBucket: 'originals display thumbnails pieces videos posters films connections content check trash'.split(' '),
+  inDataDir: 'db files work outbox outgoing-backup'.split(' '),
+};
 
 const poolWords = 'must be a number of connections, from 1 to 500';
 
@@ -407,6 +413,13 @@ function backupOf(settings: z.infer<typeof Settings>): Config['backup'] {
   return { to, keep, s3 };
 }
 
+function isAmongOwnFiles({ to, s3 }: NonNullable<Config['backup']>, { s3: files, dataDir }: Config): boolean {
+  if (!s3) return own.inDataDir.some((name) => isWithin(join(dataDir, name), to));
+  const isSameBucket = s3.bucket === files?.bucket && s3.endpoint === files.endpoint;
+  return isSameBucket && own.inBucket.includes(s3.folder.split('/')[0]!);
+}
+const isWithin = (folder: string, path: string) => !/^\.\.(\/|$)/.test(relative(folder, path));
+
 /** Of a host name or an address, as it stands in a URL or a setting. */
 export const isLoopback = (hostname: string) =>
   hostname === '::1' ||
@@ -439,6 +452,8 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   if (config.backup?.s3 && !config.backup.s3.accessKeyId)
     mistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
   if (settings.BACKUP_KEEP !== undefined && !config.backup) mistakes.push('BACKUP_KEEP needs BACKUP_TO');
+  if (config.backup && isAmongOwnFiles(config.backup, config))
+    mistakes.push(`BACKUP_TO is a folder of the shop's own (${config.backup.to}): give backups one to themselves`);
   if (config.replicate) {
     const needed = (['REPLICATE_API_TOKEN', 'REPLICATE_MODEL'] as const).filter((it) => settings[it] === undefined);
     if (needed.length > 0)

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Mailer } from '#shop/ports/mailer.ts';
 import { anyEngine } from '#test/database.ts';
 import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
 import { Browser, openTestShop, type TestShop } from '#test/shop.ts';
 import { createApp } from './app.ts';
 import { startJobs } from './jobs/jobs.ts';
-import { createLog } from './log.ts';
+import { createLog, tellSeldom } from './log.ts';
 
 /** A log whose lines are kept. */
 function keptLog() {
@@ -166,4 +166,26 @@ test('an error is told with its place and its causes, without persons, links or 
     message: 'Key (email)=([email]) already exists.',
     stack: expect.stringMatching(/^\s+at .*log\.test\.ts/),
   });
+});
+
+test('what goes on failing is told at once, then once a minute with how often it came', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const told: [string, number][] = [];
+  const tell = tellSeldom((error, unsaid) => told.push([(error as Error).message, unsaid]));
+  const away = () => tell(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+  for (let second = 0; second < 150; second += 1) {
+    away();
+    if (second === 70) tell(new Error('another'));
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(told).toEqual([
+    ['connect ECONNREFUSED', 0],
+    ['connect ECONNREFUSED', 59],
+    ['another', 0],
+    ['connect ECONNREFUSED', 59],
+  ]);
+  vi.advanceTimersByTime(2 * 3_600_000);
+  away();
+  expect(told.at(-1)).toEqual(['connect ECONNREFUSED', 0]);
 });

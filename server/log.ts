@@ -16,6 +16,24 @@ export function createLog(level: string, base: Record<string, unknown> = {}, des
   return pino({ level, base, redact, hooks, serializers: { err: factsOf } }, destination);
 }
 
+/**
+ * Tell of an error at once, of the same one again at most each minute, then with how often it came meanwhile: while the
+ * database is away, each connection and each look for jobs meets the same.
+ */
+export function tellSeldom(tell: (error: unknown, unsaid: number) => void): (error: unknown) => void {
+  const told = new Map<string, { at: number; unsaid: number }>();
+  return (error) => {
+    const now = performance.now();
+    for (const [what, { at }] of told) if (now - at > 60 * minuteMs) told.delete(what);
+    const what = withoutPersons(isError(error) ? `${String(error.code)} ${error.message}` : String(error));
+    const last = told.get(what);
+    if (last && now - last.at < minuteMs) return void (last.unsaid += 1);
+    told.set(what, { at: now, unsaid: 0 });
+    tell(error, last?.unsaid ?? 0);
+  };
+}
+const minuteMs = 60_000;
+
 interface ErrorFacts {
   type: string;
   code?: string;

@@ -42,6 +42,7 @@ import type { Tracing } from '#shop/ports/tracing.ts';
 import { purposes } from './purposes.ts';
 import type { Config } from './config.ts';
 import { openLive, type Live } from './live.ts';
+import { tellSeldom } from './log.ts';
 import { countErrors, createMetrics, timeLooks, type Metrics } from './metrics.ts';
 import { namedFiles } from './named-files.ts';
 import {
@@ -127,7 +128,9 @@ export type ShopOverrides = Partial<
 /** Wire the shop. Everything opened here closes with `close`. */
 export async function openShop(config: Config, log: FastifyBaseLogger, overrides: ShopOverrides = {}): Promise<Shop> {
   const metrics = createMetrics();
-  const onError = (error: unknown) => log.error({ err: error }, 'background part failed');
+  const onError = tellSeldom((error, unsaid) =>
+    log.error({ err: error, ...(unsaid > 0 && { unsaid }) }, 'background part failed'),
+  );
   const onDatabaseError = (error: unknown) => {
     metrics.databaseErrors.inc();
     onError(error);

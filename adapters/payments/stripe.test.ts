@@ -331,6 +331,11 @@ describe.concurrent('what goes wrong', () => {
     );
     await expect(provider([refusal(401, { message: 'no' })]).payments.check()).rejects.toMatchObject({
       reason: 'unavailable',
+      message: expect.stringContaining('read the balance: the secret key is refused, StripeAuthenticationError'),
+    });
+    await expect(provider([refusal(403, { message: 'no' })]).payments.check()).rejects.toMatchObject({
+      reason: 'unavailable',
+      message: expect.stringContaining('read the balance: the secret key may not do this, StripePermissionError'),
     });
   });
 });

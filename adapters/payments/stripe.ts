@@ -467,9 +467,18 @@ const outOfTime = (what: string) => new PaymentProviderError('unavailable', `${w
 
 /** Stripe's messages may repeat what was sent (an e-mail, an address), so ours name the code and the request instead. */
 function providerError(what: string, error: Stripe.errors.StripeError): PaymentProviderError {
-  const facts = [error.type, error.code, error.param, error.requestId].filter((fact) => fact !== undefined);
+  const facts = [keyTrouble(error), error.type, error.code, error.param, error.requestId].filter(
+    (it) => it !== undefined,
+  );
   const cause = error instanceof Stripe.errors.StripeConnectionError ? { cause: error.detail ?? error } : undefined;
   return new PaymentProviderError(reasonOf(error), `${what}: ${facts.join(' ')}`, cause);
+}
+
+/** What an operator can mend. */
+function keyTrouble(error: Stripe.errors.StripeError): string | undefined {
+  if (error instanceof Stripe.errors.StripeAuthenticationError) return 'the secret key is refused,';
+  if (error instanceof Stripe.errors.StripePermissionError) return 'the secret key may not do this,';
+  return undefined;
 }
 
 function reasonOf(error: Stripe.errors.StripeError): PaymentProviderError['reason'] {

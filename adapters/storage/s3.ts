@@ -283,12 +283,16 @@ const brokenOr = (error: unknown, key: string): unknown =>
     ? new StorageUnavailable(`the bucket fails with ${key} (${error.name})`, { cause: error })
     : error;
 
-/** A quota used up, or a bucket that takes no more from us: other servers say so with their own names. */
+/** A quota used up, which other servers say with their own names, or a bucket that these keys may not write to. */
 function ofStore(error: unknown, key: string): unknown {
-  const isFull =
-    error instanceof S3ServiceException &&
-    (error.$metadata.httpStatusCode === 507 ||
-      isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge', 'AccessDenied'));
-  if (isFull) return new StorageFull(`no room for ${key} (${error.name})`, { cause: error });
+  if (!(error instanceof S3ServiceException)) return error;
+  const status = error.$metadata.httpStatusCode;
+  if (status === 507 || isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge'))
+    return new StorageFull(`no room for ${key} (${error.name})`, { cause: error });
+  if (status === 403)
+    return new StorageUnavailable(`the bucket takes no ${key} with these keys (${wordsOf(error)})`, { cause: error });
   return brokenOr(error, key);
 }
+
+/** Where no name of the error's own says more, its words do: of a cap that was reached, say. */
+const wordsOf = ({ name, message }: Error) => (message && message !== name ? `${name}: ${message}` : name);

@@ -561,7 +561,6 @@ describe('a bucket that misbehaves', () => {
   test.each([
     [507, 'InsufficientStorage'],
     [403, 'QuotaExceeded'],
-    [403, 'AccessDenied'],
   ])('a refusal to take more (%s %s) is told as no room, at once', async (status, code) => {
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
@@ -573,6 +572,25 @@ describe('a bucket that misbehaves', () => {
     );
     expect(requests).toBe(1);
     await expect(storage.put('a.jpg', Buffer.from('x'), 'image/jpeg')).rejects.toThrow(StorageFull);
+  });
+
+  test('keys that may not write are told as such, at once, and not as no room', async () => {
+    let requests = 0;
+    const storage = await bucketAnswering((request, response) => {
+      requests += 1;
+      request.resume().on('end', () => response.writeHead(403).end(refusal('AccessDenied')));
+    });
+    const path = await temporaryFile(Buffer.from('x'));
+    for (const call of [
+      () => storage.putFile('a.jpg', path, 'image/jpeg'),
+      () => storage.put('a.jpg', Buffer.from('x'), 'image/jpeg'),
+      () => storage.move('b.jpg', 'a.jpg'),
+    ]) {
+      const error: unknown = await call().catch((error: unknown) => error);
+      expect(error).toBeInstanceOf(StorageUnavailable);
+      expect((error as Error).message).toMatch(/^the bucket takes no a\.jpg with these keys \(AccessDenied/);
+    }
+    expect(requests).toBe(3);
   });
 
   test('a file cut short on its way here is an error, not a shorter file', async () => {

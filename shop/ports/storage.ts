@@ -42,11 +42,11 @@ export class StorageMissing extends Error {
     super(`no stored file ${key}`);
   }
 }
-/** The store does not answer, or not as one that has what it was given: answered as 503 in words. */
+/** The store does not answer, refuses, or answers not as one that has what it was given: answered as 503 in words. */
 export class StorageUnavailable extends Error {
   override name = 'StorageUnavailable';
 }
-/** The store has no room or refuses: answered as 507 in words. */
+/** The store has no room: answered as 507 in words. */
 export class StorageFull extends Error {
   override name = 'StorageFull';
 }

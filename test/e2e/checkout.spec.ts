@@ -45,8 +45,15 @@ test('the service for a frame one owns needs no address @phone', async ({ page, 
 
   const receipt = await linkIn(email, /http\S+\/purchase-success\?session=\S+/);
   await page.goto(receipt);
+  await awake(page);
   await page.getByRole('link', { name: 'Upload More Photos' }).click();
   await expect(page).toHaveURL(registered); // no account yet, and here it can be made
+  const letCodeCome = await holdCode(page);
+  await page.goto(receipt, { waitUntil: 'commit' });
+  await page.getByRole('link', { name: 'Upload More Photos' }).click();
+  await page.waitForURL(/\/upload/, { waitUntil: 'commit' });
+  letCodeCome();
+  await expect(page).toHaveURL(registered); // also for whoever clicks before the page is awake
   const guest = await page
     .context()
     .browser()!

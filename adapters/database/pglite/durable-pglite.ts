@@ -9,6 +9,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -26,6 +27,7 @@ import { runInChild } from '../../processes/run-in-child.ts';
  */
 export async function openDurablePglite(directory: string, beginnings: string[] = []): Promise<PGlite> {
   if (!existsSync(join(directory, 'PG_VERSION'))) {
+    expectRoom(directory);
     const beginning = beginnings.find((it) => existsSync(join(it, 'PG_VERSION')));
     if (beginning !== undefined) copyDatabase(beginning, directory);
     // In a process of its own: creating a database takes several times the memory that serving it does.
@@ -57,6 +59,16 @@ export function copyDatabase(beginning: string, directory: string): void {
   cpSync(beginning, unfinished, { recursive: true });
   putInPlace(unfinished, directory);
 }
+
+/** PostgreSQL in here would say of a full disk nothing that anyone understands. */
+function expectRoom(directory: string): void {
+  rmSync(`${directory}.new`, { recursive: true, force: true }); // what a killed one has left
+  const { bavail, blocks, bsize } = statfsSync(dirname(directory));
+  if (blocks > 0 && bavail * bsize < newBytes)
+    throw new Error(`There is no room for a database in ${dirname(directory)}: a new one takes ${newBytes / 1e6} MB.`);
+}
+/** Of one with all its tables, and some to begin with. */
+const newBytes = 60_000_000;
 
 function startAnew(directory: string): string {
   const unfinished = `${directory}.new`;

@@ -10,7 +10,7 @@ import { begunFolder } from '#test/database.ts';
 import { openDatabase, type Database } from '../database.ts';
 import { migrationsOf, migrationsUntil } from '../migrations.ts';
 import { copyDatabase } from './durable-pglite.ts';
-import { makeBeginnings, openEmbedded } from './embedded.ts';
+import { beginningsFor, makeBeginnings, openEmbedded } from './embedded.ts';
 import { lockDirectory } from './lock-directory.ts';
 
 function folder() {
@@ -51,7 +51,8 @@ test('what a commit acknowledged was synced to disk before', async () => {
 
 test('nobody else on the machine reads or writes the database, not even one made before that was so', async () => {
   const dataDir = folder();
-  const openAndClose = async () => (await openDatabase({ dataDir, migrationsFolder, withJobs: false })).close();
+  // Nothing was built: it is made from nothing.
+  const openAndClose = async () => (await openEmbedded({ dataDir, migrationsFolder, withJobs: false }, [])).close();
   const modeOf = (path: string) => (statSync(join(dataDir, path)).mode & 0o777).toString(8);
   await openAndClose();
   expect(modeOf('db')).toBe('700');
@@ -92,7 +93,7 @@ test('a new database begins as the one that building has made for its release, w
   migrationsUntil(migrationsFolder, known.at(-2)!, older);
 
   const open = (options: { migrationsFolder: string; isLeftAsItIs?: boolean }) =>
-    openEmbedded({ dataDir: folder(), withJobs: false, ...options }, beginnings);
+    openEmbedded({ dataDir: folder(), withJobs: false, ...options }, beginningsFor(options, beginnings));
   const migrationsIn = async ({ db }: Database) =>
     (await db.execute(sql`select created_at::float8 as at from drizzle.__drizzle_migrations order by 1`)).rows;
   const steps = known.map((at) => ({ at }));
@@ -124,4 +125,21 @@ test('a lock that cannot be taken for another reason than another process says t
   const directory = folder();
   writeFileSync(join(directory, '.lock'), 'no database of SQLite’s, though long enough for its head'.repeat(20));
   expect(() => lockDirectory(directory)).toThrow('file is not a database');
+});
+
+test('a disk without room for a new database is said in words, and no database begun', async () => {
+  const dataDir = folder();
+  const { statfsSync } = fs;
+  const full = Object.assign(statfsSync(dataDir), { bavail: 100, bsize: 4096 });
+  fs.statfsSync = (() => full) as unknown as typeof statfsSync;
+  syncBuiltinESMExports();
+  try {
+    await expect(openDatabase({ dataDir, migrationsFolder, withJobs: false })).rejects.toThrow(
+      `There is no room for a database in ${dataDir}: a new one takes 60 MB.`,
+    );
+  } finally {
+    fs.statfsSync = statfsSync;
+    syncBuiltinESMExports();
+  }
+  expect(readdirSync(dataDir)).toEqual(['.lock']);
 });

@@ -15,16 +15,23 @@ import { bringUpToDate, migrationsOf } from '../migrations.ts';
 import { lockDirectory } from './lock-directory.ts';
 import { prepareStatements } from './prepared-pglite.ts';
 
-/** Databases that building has made, beside the bundle, for a new one to begin as a copy of; the source has none. */
-const made = fileURLToPath(new URL('databases', import.meta.url));
+const isSource = import.meta.url.endsWith('.ts');
+/** Databases that building has made, beside the bundle, for a new one to begin as a copy of. */
+const made = fileURLToPath(new URL(isSource ? '../../../dist/shop/databases' : 'databases', import.meta.url));
 
-/** PostgreSQL inside this process, in dataDir/db; one process a directory. */
-export async function openEmbedded(options: DatabaseOptions, beginnings = made): Promise<Database> {
+/**
+ * PostgreSQL inside this process, in dataDir/db; one process a directory. A new one begins as one of `beginnings` that there
+ * is, which from the source is the empty one alone: its migrations may be other than those that were built.
+ */
+export async function openEmbedded(
+  options: DatabaseOptions,
+  beginnings = isSource ? [join(made, 'empty')] : beginningsFor(options, made),
+): Promise<Database> {
   mkdirSync(options.dataDir, { recursive: true });
   const unlock = lockDirectory(options.dataDir);
   let lite: PGlite | undefined;
   try {
-    lite = await openDurablePglite(join(options.dataDir, 'db'), beginningsFor(options, beginnings));
+    lite = await openDurablePglite(join(options.dataDir, 'db'), beginnings);
     return await serveEmbedded(lite, options, unlock);
   } catch (error) {
     await lite?.close();
@@ -34,7 +41,7 @@ export async function openEmbedded(options: DatabaseOptions, beginnings = made):
 }
 
 /** The one that is as far as these options would bring it, and an empty one for all others. */
-function beginningsFor(
+export function beginningsFor(
   { migrationsFolder, isLeftAsItIs = false }: Pick<DatabaseOptions, 'migrationsFolder' | 'isLeftAsItIs'>,
   folder: string,
 ): string[] {
