@@ -16,15 +16,8 @@ import { rememberReturnPath } from './return-path.ts';
 const Leave = createContext<() => void>(() => {});
 export const useLeave = () => use(Leave);
 
-interface Props {
-  skeleton: ReactNode;
-  /** Where somebody goes to make an account first, if so. */
-  findRegistration?: () => string | undefined;
-  children: (customer: Customer) => ReactNode;
-}
-
 /** A page of the signed-in customer. Anyone else is told so, sent to sign in, and brought back afterwards. */
-export function SignedIn({ skeleton, findRegistration, children }: Props) {
+export function SignedIn({ skeleton, children }: { skeleton: ReactNode; children: (customer: Customer) => ReactNode }) {
   const { data: customer, error, refetch } = useQuery(customerQuery());
   const { href } = useLocation();
   const goTo = useGoTo();
@@ -35,8 +28,6 @@ export function SignedIn({ skeleton, findRegistration, children }: Props) {
   useEffect(expectToasts, []);
   useEffect(() => {
     if (customer !== null || isLeaving.current) return;
-    const registration = findRegistration?.();
-    if (registration !== undefined) return goTo(registration, { replace: true });
     askToSignIn();
     rememberReturnPath(href);
     goTo(paths.signIn, { replace: true });

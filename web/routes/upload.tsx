@@ -4,7 +4,6 @@ import { limitsQuery } from '../account/limits-query.ts';
 import { framesQuery } from '../account/next-page.ts';
 import { SignedIn } from '../account/signed-in.tsx';
 import { UploadPage, UploadSkeleton } from '../account/upload/upload-page.tsx';
-import { findRegistration } from '../checkout/way-to-photos.ts';
 import { paths } from '../paths.ts';
 import { pageHead } from '../ui/page-head.ts';
 import { oneOf, searchParams, text } from '../search-params.ts';
@@ -35,7 +34,7 @@ function Upload() {
   const { site } = Route.useRouteContext();
   const navigate = Route.useNavigate();
   return (
-    <SignedIn skeleton={<UploadSkeleton />} findRegistration={findRegistration}>
+    <SignedIn skeleton={<UploadSkeleton />}>
       {(customer) => (
         <UploadPage
           customer={customer}

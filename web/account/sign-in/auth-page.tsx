@@ -9,7 +9,8 @@ import { Link } from '../../ui/link.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { expectToasts, toast } from '../../ui/toast.ts';
 import { askToSignIn } from '../ask-to-sign-in.ts';
-import { rememberReturnPath, takeReturnPath } from '../return-path.ts';
+import { useGoTo } from '../customer.ts';
+import { rememberReturnPath, safeReturnPath, takeReturnPath } from '../return-path.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { carryEmail } from './carried-email.ts';
 import { useEntrance } from './entrance.ts';
@@ -18,14 +19,26 @@ import { PasswordField } from './password-field.tsx';
 
 export type AuthTab = 'sign-in' | 'sign-up';
 
+interface Props {
+  tab: AuthTab;
+  returnTo: string | undefined;
+  onTab: (tab: AuthTab) => void;
+  /** Where somebody makes an account who has just paid as a guest. */
+  findRegistration: () => string | undefined;
+}
+
 /** /auth: sign in or make an account. */
-export function AuthPage(props: { tab: AuthTab; returnTo: string | undefined; onTab: (tab: AuthTab) => void }) {
-  const { tab, returnTo, onTab } = props;
+export function AuthPage({ tab, returnTo, onTab, findRegistration }: Props) {
+  const goTo = useGoTo();
   useEffect(expectToasts, []);
   useEffect(() => {
     if (returnTo === undefined) return;
+    // The photos were asked for before the page that knew better was awake.
+    const registration = safeReturnPath(returnTo).startsWith(paths.upload) ? findRegistration() : undefined;
+    if (registration !== undefined) return goTo(registration, { replace: true });
     rememberReturnPath(returnTo + location.hash); // a browser takes it along where the server sends it on
     askToSignIn();
+    // oxlint-disable-next-line react/exhaustive-deps -- once for what was asked for
   }, [returnTo]);
   return (
     <AuthLayout
