@@ -28,9 +28,11 @@ export function PaymentProblems() {
       </p>
       <ul className="mt-2 space-y-2">
         {data.map((it) => (
-          <li key={it.id}>
-            <span className="font-mono text-sm break-all select-all">{it.stripePaymentIntentId}</span>,{' '}
-            {amountWords(it)}, {it.customerEmail ?? 'no e-mail'}, {shortMomentWords(it.createdAt)}{' '}
+          <li key={it.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:flex-nowrap">
+            <span className="min-w-0 sm:flex-1">
+              <span className="font-mono text-sm break-all select-all">{it.stripePaymentIntentId}</span>,{' '}
+              {amountWords(it)}, {it.customerEmail ?? 'no e-mail'}, {shortMomentWords(it.createdAt)}
+            </span>
             <Button
               look="secondary"
               size="small"
