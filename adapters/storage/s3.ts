@@ -277,20 +277,22 @@ function mayPass(error: unknown): boolean {
   return status >= 500 ? status !== 507 : status === 429 || isCalled(error, 'RequestTimeout', 'BadDigest');
 }
 
-/** The server's own trouble. */
-const brokenOr = (error: unknown, key: string): unknown =>
-  error instanceof S3ServiceException && mayPass(error)
-    ? new StorageUnavailable(`the bucket fails with ${key} (${error.name})`, { cause: error })
-    : error;
-
-/** A quota used up, which other servers say with their own names, or a bucket that these keys may not write to. */
-function ofStore(error: unknown, key: string): unknown {
+/** The server's own trouble, or keys that it does not let in. */
+function brokenOr(error: unknown, key: string): unknown {
   if (!(error instanceof S3ServiceException)) return error;
-  const status = error.$metadata.httpStatusCode;
-  if (status === 507 || isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge'))
-    return new StorageFull(`no room for ${key} (${error.name})`, { cause: error });
-  if (status === 403)
-    return new StorageUnavailable(`the bucket takes no ${key} with these keys (${wordsOf(error)})`, { cause: error });
+  if (error.$metadata.httpStatusCode === 403)
+    return new StorageUnavailable(`the bucket refuses ${key} to these keys (${wordsOf(error)})`, { cause: error });
+  if (mayPass(error)) return new StorageUnavailable(`the bucket fails with ${key} (${error.name})`, { cause: error });
+  return error;
+}
+
+/** A quota used up: other servers say so with their own names. */
+function ofStore(error: unknown, key: string): unknown {
+  const isFull =
+    error instanceof S3ServiceException &&
+    (error.$metadata.httpStatusCode === 507 ||
+      isCalled(error, 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage', 'EntityTooLarge'));
+  if (isFull) return new StorageFull(`no room for ${key} (${error.name})`, { cause: error });
   return brokenOr(error, key);
 }
 

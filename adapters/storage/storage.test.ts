@@ -574,7 +574,7 @@ describe('a bucket that misbehaves', () => {
     await expect(storage.put('a.jpg', Buffer.from('x'), 'image/jpeg')).rejects.toThrow(StorageFull);
   });
 
-  test('keys that may not write are told as such, at once, and not as no room', async () => {
+  test('keys that are not let in are told as such, at once, and not as no room or as a missing file', async () => {
     let requests = 0;
     const storage = await bucketAnswering((request, response) => {
       requests += 1;
@@ -585,12 +585,14 @@ describe('a bucket that misbehaves', () => {
       () => storage.putFile('a.jpg', path, 'image/jpeg'),
       () => storage.put('a.jpg', Buffer.from('x'), 'image/jpeg'),
       () => storage.move('b.jpg', 'a.jpg'),
+      () => storage.read('a.jpg'),
+      () => storage.delete('a.jpg'),
     ]) {
       const error: unknown = await call().catch((error: unknown) => error);
       expect(error).toBeInstanceOf(StorageUnavailable);
-      expect((error as Error).message).toMatch(/^the bucket takes no a\.jpg with these keys \(AccessDenied/);
+      expect((error as Error).message).toMatch(/^the bucket refuses a\.jpg to these keys \(AccessDenied/);
     }
-    expect(requests).toBe(3);
+    expect(requests).toBe(5);
   });
 
   test('a file cut short on its way here is an error, not a shorter file', async () => {
