@@ -68,7 +68,7 @@ export async function kilobytesOf(
   const requests: Request[] = [];
   page.on('requestfinished', (request) => counts(request) && requests.push(request));
   await page.goto(address, { waitUntil: 'networkidle' });
-  await page.waitForFunction(() => !window.takeEarlyClicks);
+  await page.waitForFunction(() => !window.doEarlyClick);
   await page.waitForLoadState('networkidle');
   const sizes = await Promise.all(requests.map((request) => request.sizes()));
   await page.close();

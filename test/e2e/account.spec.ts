@@ -47,7 +47,7 @@ test('whoever does not know their password is mailed a link without typing who t
   await expect(page.getByRole('heading', { name: 'Your account', level: 1 })).toBeVisible();
 });
 
-test('the account, from the first passkey to deleting everything @phone', async ({
+test('the account, from the first passkey to deleting everything @phone-only', async ({
   page,
   context,
   baseURL,

@@ -38,7 +38,9 @@ test('a card is declined, another one pays, and there is room for twenty more @p
   await hasRoomFor(page, 40);
 });
 
-test('a bank asks for authentication on a page of its own, and leads back to the photos @phone', async ({ page }) => {
+test('a bank asks for authentication on a page of its own, and leads back to the photos @phone-only', async ({
+  page,
+}) => {
   await choosePackages(page);
   await payWith(page, cards.authenticates);
   await page.getByRole('button', { name: 'Approve payment' }).click();
@@ -47,7 +49,7 @@ test('a bank asks for authentication on a page of its own, and leads back to the
   await hasRoomFor(page, 30);
 });
 
-test('a bank that takes its time is waited for @phone', async ({ page }) => {
+test('a bank that takes its time is waited for @phone-only', async ({ page }) => {
   await choosePackages(page);
   await payWith(page, cards.delays);
   await expect(page.getByRole('heading', { name: 'Your payment is processing' })).toBeVisible();

@@ -69,7 +69,7 @@ test('the list beside an open order may be asked for anew; closing the order kee
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('notes of an order that are not saved are asked about before back leads to the list @phone', async ({ page }) => {
+test('notes of an order that are not saved are asked about before back leads to the list', async ({ page }) => {
   await signInAsOwner(page);
   await rows(page).filter({ hasText: 'KF-R0SE' }).click();
   const notes = order(page).getByLabel('Admin notes');

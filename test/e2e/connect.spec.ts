@@ -17,7 +17,7 @@ async function pictureOf(text: string): Promise<string> {
   return path;
 }
 
-test('long after the photos are done the frame arrives, and its order leads to connecting it @phone', async ({
+test('long after the photos are done the frame arrives, and its order leads to connecting it @phone-only', async ({
   page,
   context,
   baseURL,

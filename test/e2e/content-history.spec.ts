@@ -13,7 +13,7 @@ const openHistory = async (page: Page): Promise<{ dialog: Locator; rows: Locator
   return { dialog, rows: dialog.getByRole('list', { name: 'Versions' }).locator('> li') };
 };
 
-test('the owner looks at what the home page said before, and puts it back with one click @phone', async ({ page }) => {
+test('the owner looks at what the home page said before, and puts it back with one click', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=content&section=hero');
   await expect(title(page)).toHaveValue(builtIn);

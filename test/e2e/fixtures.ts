@@ -65,7 +65,7 @@ export const origin = () => shop.origin;
 
 /** Once the page's code has taken over: until then a link is a full load, and a button's click is kept. */
 export async function awake(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.readyState === 'complete' && !window.takeEarlyClicks);
+  await page.waitForFunction(() => document.readyState === 'complete' && !window.doEarlyClick);
 }
 
 /** Holds a page's code back, as a slow line does; what this answers lets it come. */
@@ -100,7 +100,7 @@ export async function signInThroughProvider(page: Page, subject: string): Promis
 }
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** WCAG 2.2 AA on the page as it stands, once what moves has come to rest. */
+/** WCAG 2.2 AA on the page as it stands, once what moves has come to rest; and nothing of it is wider than the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(async () => {
     window.scrollTo({ top: 0, behavior: 'instant' }); // what the header covers half further down is not small
@@ -125,7 +125,11 @@ export async function expectAccessible(page: Page): Promise<void> {
     .options({ runOnly: standards, resultTypes: ['violations'] })
     .setLegacyMode()
     .analyze();
-  await page.evaluate(() => void document.adoptedStyleSheets.pop());
+  const overhang = await page.evaluate(() => {
+    document.adoptedStyleSheets.pop();
+    return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  });
+  expect(overhang, page.url()).toBeLessThanOrEqual(0);
   expect(
     violations.map((it) => `${page.url()} ${it.id}: ${it.nodes.map((node) => node.target.join(' ')).join(' | ')}`),
   ).toEqual([]);

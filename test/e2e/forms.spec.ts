@@ -154,8 +154,8 @@ test('a contact message that could not be sent says so and stays', async ({ page
   await expect(page.getByLabel('Message')).toHaveValue(question.Message);
 });
 
-test('a support request gets a ticket number on the page and by mail @phone', async ({ page }, { project }) => {
-  const email = `support-${project.name}@example.com`;
+test('a support request gets a ticket number on the page and by mail', async ({ page }) => {
+  const email = 'support@example.com';
   await page.goto('/support');
   await expect(
     page.getByText('Message and data rates may apply. You can opt out at any time by replying STOP.'),

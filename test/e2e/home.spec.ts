@@ -180,7 +180,7 @@ test('a page’s code is called when somebody touches it, or once all of it is t
   };
   await appears();
   await page.getByRole('banner').getByRole('link').first().focus();
-  await page.waitForFunction(() => !window.takeEarlyClicks);
+  await page.waitForFunction(() => !window.doEarlyClick);
   code.length = 0;
   await appears();
   letPicturesCome();

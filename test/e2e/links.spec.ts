@@ -4,7 +4,7 @@ import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } fro
 
 const album = (page: Page) => page.getByLabel('Photo files');
 
-test('the owner makes an upload link, and its customer adds, deletes and finalizes without signing in @phone', async ({
+test('the owner makes an upload link, and its customer adds, deletes and finalizes without signing in @phone-only', async ({
   page,
   browser,
   context,
@@ -79,7 +79,7 @@ test('the owner makes an upload link, and its customer adds, deletes and finaliz
   await expect(guest.getByRole('heading', { name: 'Invalid Link' })).toBeVisible();
 });
 
-test('two of the family add photos by a collect link, and the customer accepts, removes, pauses and finalizes @phone', async ({
+test('two of the family add photos by a collect link, and the customer accepts, removes, pauses and finalizes @phone-only', async ({
   page,
   browser,
   context,

@@ -102,7 +102,7 @@ test('where nothing was seen it says how views come, and what could not be fetch
   await expect(page.getByText('Nobody has looked in yet')).toBeVisible();
 });
 
-test('a list becomes a spreadsheet of what was searched for @phone', async ({ page }) => {
+test('a list becomes a spreadsheet of what was searched for', async ({ page }) => {
   await signInAsOwner(page);
   const csvOf = async () => {
     const [download] = await Promise.all([

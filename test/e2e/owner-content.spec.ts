@@ -154,7 +154,7 @@ test('a promotion that could not be kept is refused where it is wrong; a good on
   await expect(promotion).toHaveCount(0);
 });
 
-test('of two tabs that save one section, the second chooses between both versions @phone', async ({
+test('of two tabs that save one section, the second chooses between both versions', async ({
   page,
   context,
   expectProblem,

@@ -178,7 +178,7 @@ test('of two tabs that change the gallery, the second chooses between both versi
   await expect(page.getByRole('button', { name: 'Edit Kite at the lake' })).toBeVisible();
 });
 
-test('what is no picture is refused in words @phone', async ({ page, expectProblem }) => {
+test('what is no picture is refused in words', async ({ page, expectProblem }) => {
   expectProblem(/415 .*\/api\/admin\/content\/upload/);
   await signInAsOwner(page);
   await openTab(page, 'Content');
@@ -227,7 +227,7 @@ test('what waits for the owner stands above the tabs, leads to its place and com
   await expect(sheet.getByRole('button', { name: 'Mail me each morning' })).toBeVisible();
 });
 
-test('an address that names no tab opens the panel at its orders @phone', async ({ page }) => {
+test('an address that names no tab opens the panel at its orders', async ({ page }) => {
   await signInAsOwner(page);
   await page.goto('/admin?tab=nowhere&range=forever');
   await expect(page.getByRole('tab', { name: 'Orders & Uploads' })).toHaveAttribute('aria-selected', 'true');

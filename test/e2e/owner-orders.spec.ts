@@ -211,10 +211,8 @@ test('the owner sets one status for several orders', async ({ page }) => {
   await expect(bar).toHaveCount(0);
 });
 
-test('an order, its customer and a tab are found by a few letters from anywhere @phone', async ({ page }, {
-  project,
-}) => {
-  const email = `palette-${project.name}@example.com`;
+test('an order, its customer and a tab are found by a few letters from anywhere', async ({ page }) => {
+  const email = 'palette@example.com';
   await buy(page, email);
   await signInAsOwner(page);
   await page.getByRole('tab', { name: 'Gallery' }).click();

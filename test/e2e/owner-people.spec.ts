@@ -91,14 +91,14 @@ test('the owner finds a customer, reads their details and generates an upload li
   });
 });
 
-test('the owner gives a credit, and its customer puts another photo in the place of one that disappointed @phone', async ({
+test('the owner gives a credit, and its customer puts another photo in the place of one that disappointed', async ({
   page: owner,
   browser,
   baseURL,
   expectProblem,
 }) => {
   test.setTimeout(400_000); // three films are made
-  const context = await browser.newContext({ viewport: owner.viewportSize() });
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const email = await ownFrame(context, baseURL!);
   const customer = await context.newPage();
   await customer.goto('/upload');

@@ -21,7 +21,7 @@ const openSecurity = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Security' });
 };
 
-test('the owner sets up the second step, signs in with it, and signs another browser out @phone', async ({
+test('the owner sets up the second step, signs in with it, and signs another browser out', async ({
   page,
   browser,
   expectProblem,
@@ -102,7 +102,7 @@ test('the owner sets up the second step, signs in with it, and signs another bro
   await expect(dialog.getByRole('button', { name: 'Set Up' })).toBeVisible();
 });
 
-test('the owner signs in by their account at a provider, and nobody else of it does @phone', async ({
+test('the owner signs in by their account at a provider, and nobody else of it does', async ({
   page,
   context,
   expectProblem,

@@ -8,7 +8,7 @@ const namesShown = (page: Page) =>
     .getByRole('button', { name: /^View / })
     .evaluateAll((tiles) => tiles.map((it) => it.getAttribute('aria-label')!.replace('View ', '')));
 
-test('each photo gets its place, a title, a look and what may move, and stays so @phone', async ({
+test('each photo gets its place, a title, a look and what may move, and stays so @phone-only', async ({
   page,
   context,
   baseURL,

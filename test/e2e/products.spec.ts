@@ -123,7 +123,28 @@ test('each of several clicks counts that came before the page was awake', async 
   await expect(page.getByText('$427.97', { exact: true })).toBeVisible({ timeout: 5_000 });
 });
 
-test('what was chosen is still chosen on the way back from checkout, and after a reload @phone', async ({ page }) => {
+test('what is clicked while the early clicks are being done waits for its turn', async ({ page }) => {
+  // A busy phone: what is to be done next is done a second later.
+  await page.addInitScript(() => {
+    const later = window.setTimeout;
+    window.setTimeout = ((next: () => void, ms?: number) => {
+      if (ms === undefined) document.documentElement.dataset['busy'] = '';
+      return later(next, ms ?? 1000);
+    }) as typeof setTimeout;
+  });
+  const wake = await holdCode(page);
+  await page.goto('/product/kinframe', { waitUntil: 'commit' });
+  await more(page, 'quantity').click();
+  wake();
+  await page.waitForFunction(() => 'busy' in document.documentElement.dataset);
+  await more(page, 'extra photo packages').click();
+  await awake(page);
+  await expect(page).toHaveURL('/product/kinframe?quantity=2&extras=1'); // in the order of the clicks
+});
+
+test('what was chosen is still chosen on the way back from checkout, and after a reload @phone-only', async ({
+  page,
+}) => {
   await page.goto('/product/kinframe?code=GIFT10');
   await more(page, 'quantity').click();
   await more(page, 'extra photo packages').click();

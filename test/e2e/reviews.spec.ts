@@ -6,7 +6,7 @@ test.use({ settings: { E2E_DELIVERED: 'on' } });
 /** It opens a dialog where it is taken for markup, or for the end of a script. */
 const words = 'Grandma laughed.</script><img src=x onerror=alert(1)>\nThe kite does fly.';
 
-test('a buyer is asked, writes, is read by the owner and by everyone, and takes it all back @phone', async ({
+test('a buyer is asked, writes, is read by the owner and by everyone, and takes it all back @phone-only', async ({
   page,
   browser,
   baseURL,

@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ settings: { STRIPE_TAX: 'on' } });
 
-test('where one lives is asked once, and goes to the bank with the card @phone', async ({
+test('where one lives is asked once, and goes to the bank with the card @phone-only', async ({
   page,
   context,
   baseURL,

@@ -1,7 +1,7 @@
 import { ownFrame } from './buying.ts';
 import { expect, expectAccessible, realPhotos, test } from './fixtures.ts';
 
-test('of two frames each has its own photos, its own room and its own end @phone', async ({
+test('of two frames each has its own photos, its own room and its own end @phone-only', async ({
   page,
   context,
   baseURL,

@@ -16,7 +16,7 @@ async function signOut(page: Page) {
   await expect(page.getByText('Logged Out', { exact: true }).first()).toBeVisible();
 }
 
-test('who bought as a guest signs up, finds the order once the e-mail is confirmed, and gets in again after forgetting the password @phone', async ({
+test('who bought as a guest signs up, finds the order once the e-mail is confirmed, and gets in again after forgetting the password @phone-only', async ({
   page,
   browser,
   baseURL,

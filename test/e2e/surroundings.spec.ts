@@ -15,7 +15,7 @@ const gallery = (page: Page) => page.getByRole('button', { name: /^See it move/ 
 const missing = /A part of this page could not be loaded/;
 
 for (const path of ['/about', '/auth'])
-  test(`a page that was open while the shop was updated leads on, loaded anew without a word: ${path} @phone`, async ({
+  test(`a page that was open while the shop was updated leads on, loaded anew without a word: ${path} @phone-only`, async ({
     page,
     expectProblem,
   }) => {
@@ -103,7 +103,7 @@ test('where only the page’s own part is gone it is loaded anew as well, and in
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('where loading anew was in vain, or the line is lost, words say so and the page stays @phone', async ({
+test('where loading anew was in vain, or the line is lost, words say so and the page stays @phone-only', async ({
   page,
   context,
   expectProblem,
@@ -199,7 +199,7 @@ test('a shop that answers with an error of its own is not loaded into an open pa
   await expect(page.locator('footer')).toBeVisible();
 });
 
-test('a page that is not sent asleep, and whose script is gone, is loaded anew by itself; in vain it says so @phone', async ({
+test('a page that is not sent asleep, and whose script is gone, is loaded anew by itself; in vain it says so @phone-only', async ({
   page,
 }) => {
   let loads = 0;
@@ -219,7 +219,10 @@ test('a page that is not sent asleep, and whose script is gone, is loaded anew b
   expect(loads).toBe(3);
 });
 
-test('a viewer that does not come leaves the gallery as it was, in words @phone', async ({ page, expectProblem }) => {
+test('a viewer that does not come leaves the gallery as it was, in words @phone-only', async ({
+  page,
+  expectProblem,
+}) => {
   expectProblem(/dynamically imported module/);
   await page.goto('/gallery');
   await awake(page);
@@ -236,7 +239,7 @@ test('a viewer that does not come leaves the gallery as it was, in words @phone'
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('what a notification says is read where its code does not come @phone', async ({ page, expectProblem }) => {
+test('what a notification says is read where its code does not come @phone-only', async ({ page, expectProblem }) => {
   expectProblem(/dynamically imported module/);
   await page.route('**/assets/toast-view*', (route) => route.fulfill({ status: 404 }));
   await page.goto('/contact');

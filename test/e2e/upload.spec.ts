@@ -26,7 +26,7 @@ const done = (page: Page) => page.getByRole('button', { name: "I'm Done" });
 
 test.beforeEach(({ context, baseURL }) => ownFrame(context, baseURL!));
 
-test('twenty photos over a line that is cut half way and a page that is loaded anew arrive by themselves, each once @phone', async ({
+test('twenty photos over a line that is cut half way and a page that is loaded anew arrive by themselves, each once @phone-only', async ({
   page,
   context,
   baseURL,
@@ -73,7 +73,7 @@ test('twenty photos over a line that is cut half way and a page that is loaded a
   await cable.cut();
 });
 
-test('one of the family loses the line in the middle, opens the page anew, and every photo arrives once @phone', async ({
+test('one of the family loses the line in the middle, opens the page anew, and every photo arrives once @phone-only', async ({
   page,
   context,
   baseURL,
@@ -118,7 +118,7 @@ test('one of the family loses the line in the middle, opens the page anew, and e
   await cable.cut();
 });
 
-test('a picture that the line loses comes by itself once the line is back, and words say what the photos wait for @phone', async ({
+test('a picture that the line loses comes by itself once the line is back, and words say what the photos wait for @phone-only', async ({
   page,
   context,
   expectProblem,
@@ -149,7 +149,7 @@ test('a picture that the line loses comes by itself once the line is back, and w
   await expect.poll(areShown).toBe(true);
 });
 
-test('a HEIC is seen before the shop has it, also in a browser that draws none @phone', async ({ page }) => {
+test('a HEIC is seen before the shop has it, also in a browser that draws none @phone-only', async ({ page }) => {
   let mayArrive = () => {};
   const held = new Promise<void>((resolve) => (mayArrive = resolve));
   await page.route('**/arrivals**', async (route) => {

@@ -4,8 +4,8 @@ import { useAddress } from '../ui/navigation.tsx';
 
 declare global {
   interface Window {
-    /** Ends the keeping; answers the buttons clicked until now. There until the page is awake. */
-    takeEarlyClicks?: () => HTMLElement[];
+    /** Does the first of the clicks that were kept; false, and no more are kept, once there is none. There until the page is awake. */
+    doEarlyClick?: () => boolean;
     /**
      * Loads the page anew, of which a part is not in the shop any more, as after an update. Rejects, and stays, where that
      * was in vain a moment ago, or the shop cannot be reached or does not stand.
@@ -17,14 +17,14 @@ declare global {
 }
 
 /** Keeps clicks on buttons that cannot answer yet, from React too: it listens before it is ready, and would count them twice. */
-const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))};addEventListener('click',keep,true);window.takeEarlyClicks=()=>{removeEventListener('click',keep,true);return kept.splice(0)};`;
+const keepClicks = `const kept=[],keep=e=>{const it=e.target.closest('button[type=button]');it&&(e.stopImmediatePropagation(),kept.push(it))},listen=()=>addEventListener('click',keep,true);listen();window.doEarlyClick=()=>{removeEventListener('click',keep,true);const it=kept.shift();it&&(it.isConnected&&it.click(),listen());return!!it};`;
 
 /** What was done a moment ago is remembered by the tab. */
 const loadAnew = `window.loadAnew=async()=>{const last='loadedAnewAt',now=Date.now();if(now-(sessionStorage[last]||0)<6e4)throw 0;if((await fetch(location.href,{method:'HEAD'})).status>499)throw 0;sessionStorage[last]=now;location.reload()};`;
 
 const notWhole = 'not-whole';
 /** Where the code or the style of a page does not come, it is loaded anew; where that is in vain, words, until there is a line again. */
-const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.takeEarlyClicks&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
+const lose = `const lose=window.loseCode=()=>loadAnew().catch(()=>{const line=document.getElementById('${notWhole}');if(line)line.hidden=false;addEventListener('online',lose,{once:true})});addEventListener('error',({target:it})=>{window.doEarlyClick&&(it.type==='module'||it.rel==='stylesheet')&&lose()},true);`;
 
 /**
  * Calls the code of a page that was sent asleep (server/pages/asleep.ts): when somebody touches it, or once it stands
@@ -52,11 +52,14 @@ export const BeforeAwake = ({ nonce }: { nonce: string | undefined }) => (
 /** In a page: what was clicked before is done once it is awake. */
 export function EarlyClicks() {
   useEffect(() => {
-    const clicked = window.takeEarlyClicks?.() ?? [];
-    delete window.takeEarlyClicks;
     // Not within this very update: React wakes the part of the page that a click falls on, but never while it is at work.
-    // And each by itself, as they came: of two at once on a counter, both would add one to the same number.
-    for (const button of clicked) setTimeout(() => button.isConnected && button.click());
+    // And each by itself, as they came: of two at once on a counter, both would add one to the same number. What is clicked
+    // meanwhile is kept too, or it would be done before what was clicked first.
+    const next = () => {
+      if (window.doEarlyClick?.()) setTimeout(next);
+      else delete window.doEarlyClick;
+    };
+    setTimeout(next);
   }, []);
   return null;
 }
