@@ -46,6 +46,39 @@ test('by keyboard one stays among the photos as they are deleted', async ({ page
   await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
 });
 
+test('by keyboard one goes on with the next photo that is taken back on its way', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await ownFrame(context, baseURL!);
+  await page.route('**/api/arrivals', () => {}); // they do not get away from here
+  await page.goto('/upload');
+  await expect(album(page)).toBeEnabled();
+  await album(page).setInputFiles((await realPhotos()).slice(0, 3));
+  await press(page, 'Cancel drawing.png');
+  await expect(button(page, 'Cancel modern.webp')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(button(page, 'Cancel turned.jpg')).toBeFocused(); // after the last one comes nothing
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No photos yet')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Photos of Kinframe 1' })).toBeFocused();
+});
+
+test('by keyboard one stays where a photo is sent again', async ({ page, context, baseURL, expectProblem }) => {
+  expectProblem(/500/);
+  await ownFrame(context, baseURL!);
+  await page.route('**/api/arrivals', (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto('/upload');
+  await expect(album(page)).toBeEnabled();
+  await album(page).setInputFiles((await realPhotos()).slice(0, 1));
+  await button(page, 'Retry turned.jpg').waitFor();
+  await page.unroute('**/api/arrivals');
+  await page.route('**/api/arrivals', () => {});
+  await press(page, 'Retry turned.jpg');
+  await expect(button(page, 'Cancel turned.jpg')).toBeFocused();
+});
+
 test('by keyboard one stays with what the family brought', async ({ page, browser, context, baseURL }) => {
   await ownFrame(context, baseURL!);
   await page.goto('/upload');

@@ -173,6 +173,8 @@ test('the owner gives a credit, and its customer puts another photo in the place
     await customer.getByLabel('A photo instead of drawing.png').setInputFiles(better);
     const question = customer.getByRole('dialog', { name: 'Replace this photo?' });
     await expect(question).toContainText('modern.webp takes the place of drawing.png');
+    await customer.keyboard.press('ArrowRight'); // turns no page below a question
+    await expect(question).toContainText('modern.webp takes the place of drawing.png');
     await expectAccessible(customer);
     await question.getByRole('button', { name: 'Replace it' }).click();
     await expect(customer.getByText('Photo replaced', { exact: true })).toBeVisible({ timeout: 60_000 });

@@ -53,7 +53,7 @@ export function Cinema({ delivery, token, aside }: { delivery: Delivery; token: 
   };
   useKeys(
     { ArrowLeft: () => show(place - 1), ArrowRight: () => show(place + 1) },
-    { when: () => showing !== 'compared' },
+    { when: () => showing !== 'compared' && asked === undefined },
   );
 
   return (

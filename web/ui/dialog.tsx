@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { DialogClosing } from './dialog-closing.ts';
-import { takeLostFocus } from './lost-focus.ts';
+import { focusAgain, type FocusPlace, focusPlace, noteOpener } from './focus-place.ts';
 import { leftToDialog } from './toast.ts';
 
 interface Props {
@@ -25,7 +25,7 @@ const widths = { small: 'max-w-md', regular: 'max-w-xl', wide: 'max-w-5xl' };
 /** Focus is trapped, Escape and the backdrop close, the page behind stands still, focus returns where it was. */
 export function Dialog(props: Props) {
   const { open, onOpenChange, title, description, hideTitle = false, size = 'regular', children, footer } = props;
-  const opener = useRef<Opener>(undefined);
+  const opener = useRef<FocusPlace>(undefined);
   const questions = useRef(new Set<() => Promise<boolean>>());
   const close = async () => {
     // Each once: what is drawn anew meanwhile asks to be asked anew.
@@ -50,8 +50,8 @@ export function Dialog(props: Props) {
           <RadixDialog.Content
             {...(!description && { 'aria-describedby': undefined })}
             onOpenAutoFocus={({ currentTarget }) => {
-              opener.current = openerOf(document.activeElement);
-              openedFrom.set(currentTarget as Element, opener.current);
+              opener.current = focusPlace();
+              noteOpener(currentTarget as Element, opener.current);
             }}
             // The topmost layer gets Escape, which is a notification where there is one.
             onKeyDown={(event) => {
@@ -89,48 +89,6 @@ export function Dialog(props: Props) {
     </RadixDialog.Root>
   );
 }
-
-interface Opener {
-  /** What had the focus, and all that it stands in: for a dialog, that is also what it was opened from. */
-  around: HTMLElement[];
-  /** The list it stands in, as far as it is in one, and its place there. */
-  place: { item: Element; list: Element; index: number } | undefined;
-}
-const openedFrom = new WeakMap<Element, Opener>();
-
-function openerOf(element: Element | null): Opener {
-  const around = withAllAround(element);
-  const item = around.find((it) => it.matches('li'));
-  const list = item?.parentElement;
-  return { around, place: item && list ? { item, list, index: [...list.children].indexOf(item) } : undefined };
-}
-function withAllAround(element: Element | null): HTMLElement[] {
-  if (!(element instanceof HTMLElement)) return [];
-  return [element, ...(openedFrom.get(element)?.around ?? withAllAround(element.parentElement))];
-}
-
-/**
- * What a dialog was opened from may be gone with what it did: then the same button of its neighbour in the list has the
- * focus, or the nearest heading that takes it, or the dialog around, or the page; unless something has it already.
- */
-function focusAgain({ around, place }: Opener = { around: [], place: undefined }): void {
-  const [element] = around;
-  if (element?.isConnected) return element.focus();
-  const here = around.filter((it) => it.isConnected);
-  const [nearest] = here.flatMap((it) => (it.matches(places) ? it : (it.querySelector<HTMLElement>(places) ?? [])));
-  takeLostFocus(sameOfNeighbour(element, place) ?? nearest ?? document.getElementById('content'));
-}
-const places = ':is(h1, h2, h3, main, [role="dialog"])[tabindex="-1"]';
-
-/** Of the item that has taken a gone one's place in its list, or else of the one before it: its Delete for a Delete. */
-function sameOfNeighbour(element: HTMLElement | undefined, place: Opener['place']): HTMLElement | undefined {
-  if (!element || !place?.list.isConnected || place.item.isConnected) return;
-  const items = [...place.list.children];
-  return [...items.slice(place.index), ...items.slice(0, place.index).toReversed()]
-    .flatMap((item) => [...item.querySelectorAll<HTMLElement>('button')])
-    .find((it) => verbOf(it) === verbOf(element));
-}
-const verbOf = (button: HTMLElement) => (button.ariaLabel ?? button.textContent).trim().split(' ')[0];
 
 interface ConfirmProps {
   open: boolean;

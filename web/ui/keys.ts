@@ -40,3 +40,7 @@ export function useKeys(
 }
 
 const always = () => true;
+
+/** For keys of a dialog: whether none lies above it, asking something. */
+export const isInTopDialog = (element: HTMLElement | null): boolean =>
+  [...document.querySelectorAll('[role=dialog]')].at(-1)?.contains(element) ?? false;

@@ -1,6 +1,8 @@
 import { FileImage, RotateCw, X } from 'lucide-react';
 import { Button } from './button.tsx';
+import { useFocusAfterwards } from './focus-place.ts';
 import { useDrawing } from './heic/use-drawing.ts';
+import { useLostFocus } from './lost-focus.ts';
 import { ProgressBar } from './surfaces.tsx';
 
 /** A button that lies on a photo. */
@@ -22,6 +24,16 @@ export interface OnItsWay {
 export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onCancel: () => void }) {
   const { name, file, previewUrl, state } = props.sending;
   const drawing = useDrawing(file, previewUrl);
+  const goOn = useFocusAfterwards();
+  const cancel = () => {
+    goOn();
+    props.onCancel();
+  };
+  const { target: canceller, press } = useLostFocus<HTMLButtonElement>(state.kind);
+  const retry = () => {
+    press();
+    props.onRetry();
+  };
   if (state.kind === 'failed') {
     return (
       <li className="flex flex-col rounded-lg bg-bad-soft p-2.5 text-[0.9375rem] leading-snug">
@@ -31,7 +43,7 @@ export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onC
             <button
               type="button"
               aria-label={`Remove ${name}`}
-              onClick={props.onCancel}
+              onClick={cancel}
               className="-mt-1.5 -mr-1.5 grid size-11 shrink-0 place-items-center rounded-full transition-colors hover:bg-card focus-visible:rounded-full"
             >
               <X aria-hidden className="size-5" />
@@ -45,14 +57,14 @@ export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onC
             size="small"
             wide
             aria-label={`Remove ${name}`}
-            onClick={props.onCancel}
+            onClick={cancel}
             className="mt-auto px-2"
           >
             <X aria-hidden className="size-4" />
             Remove
           </Button>
         ) : (
-          <Button size="small" wide aria-label={`Retry ${name}`} onClick={props.onRetry} className="mt-auto px-2">
+          <Button size="small" wide aria-label={`Retry ${name}`} onClick={retry} className="mt-auto px-2">
             <RotateCw aria-hidden className="size-4" />
             Retry
           </Button>
@@ -76,9 +88,10 @@ export function SendingTile(props: { sending: OnItsWay; onRetry: () => void; onC
         </div>
       )}
       <button
+        ref={canceller}
         type="button"
         aria-label={`Cancel ${name}`}
-        onClick={props.onCancel}
+        onClick={cancel}
         className={`absolute top-2 right-2 ${roundButton}`}
       >
         <X aria-hidden className="size-5" />

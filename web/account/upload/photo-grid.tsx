@@ -69,7 +69,6 @@ export function PhotoGrid({ frame, uploads, credits }: { frame: FrameLimits; upl
         mayChange={mayChange}
         credits={credits}
         onDelete={setToDelete}
-        isAsking={toDelete !== undefined}
       />
       <DeletePhoto frameId={frame.deviceId} photo={toDelete} onClose={() => setToDelete(undefined)} />
     </>

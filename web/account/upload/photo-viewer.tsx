@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight, Download, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { dayWords } from '#contract/calendar.ts';
 import type { UploadView } from '#contract/frames.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useKeys } from '../../ui/keys.ts';
+import { isInTopDialog, useKeys } from '../../ui/keys.ts';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { megabytes } from '../words.ts';
 import type { PhotoHint } from './photo-hints.ts';
@@ -23,7 +23,6 @@ interface Props {
   credits: number;
   /** Asks first, above the viewer, which stays until the photo is gone. */
   onDelete: (photo: UploadView) => void;
-  isAsking: boolean;
 }
 
 /** One photo, large; the arrow keys turn the pages. Until it is locked, what is wished of it is said here. */
@@ -39,7 +38,6 @@ function Shown({
   place,
   onShow,
   onDelete,
-  isAsking,
   hintsOfPhoto,
   mayChange,
   credits,
@@ -48,7 +46,8 @@ function Shown({
   const isOpen = mayChange && !photo.isLocked;
   const isStill = useReducedMotion();
   const turn = (by: number) => onShow(photos.at((place + by) % photos.length)?.id);
-  useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, { when: () => !isAsking });
+  const pages = useRef<HTMLDivElement>(null);
+  useKeys({ ArrowLeft: () => turn(-1), ArrowRight: () => turn(1) }, { when: () => isInTopDialog(pages.current) });
   return (
     <Dialog
       open
@@ -85,7 +84,7 @@ function Shown({
         />
       )}
       <div className="mt-5 flex flex-wrap items-center justify-between gap-3">
-        <div className="flex gap-2">
+        <div ref={pages} className="flex gap-2">
           <Button look="secondary" onClick={() => turn(-1)} disabled={photos.length < 2} className="px-4">
             <ChevronLeft aria-hidden className="size-5" />
             <span className="max-sm:sr-only">Previous</span>
