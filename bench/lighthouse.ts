@@ -3,6 +3,7 @@ import lighthouse, { type Result } from 'lighthouse';
 import { publicPages } from '#server/pages/public-pages.ts';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { findFreePort } from '../test/free-port.ts';
+import { median } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -66,5 +67,3 @@ async function scorePage(origin: string, path: string, port: number): Promise<Pa
     }),
   };
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

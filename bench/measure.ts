@@ -69,3 +69,6 @@ function timesOf(pid: number) {
   const [user = 0, system = 0, childrensUser = 0, childrensSystem = 0] = numbers.slice(11, 15);
   return { user, system, childrensUser, childrensSystem };
 }
+
+/** Of an odd number of values. */
+export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;

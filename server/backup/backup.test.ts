@@ -24,6 +24,7 @@ import { allRows, contentOf, endOf, killedAt, padStore, typed } from '#test/back
 import { begunFolder, createDatabase } from '#test/database.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
+import { maySmallDiskBe, smallDisk } from '#test/small-disk.ts';
 import { freshBucket } from '#test/stores.ts';
 import { samplePassword } from '#db/sample/people.ts';
 import { annaOwns, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
@@ -420,6 +421,32 @@ test('a restore that is killed leaves no shop, and the same again makes one', as
   await expect(openAt(there)).rejects.toThrow(/holds part of a backup, whose restore came to no end/);
   await expect(restoreBackup(readConfig(there), [other])).rejects.toThrow(/holds part of another backup/);
   expect(await restoreBackup(readConfig(there), [file])).toMatchObject({ files: 209 });
+  expect(await contentOf(there)).toEqual(await contentOf(settings));
+});
+
+test('a restore that runs out of room says so, and the same again goes on once there is some', async ({ skip }) => {
+  if (!maySmallDiskBe()) skip('no small disk may be mounted here');
+  const { settings } = await smallBackup();
+  const source = await databaseOf(readConfig(settings), { withJobs: false });
+  await source.db.execute(sql`
+    insert into page_views (id, page_path, user_agent, viewed_at)
+    select 'view-' || n, '/faq', (select string_agg(md5(n || '.' || part), '') from generate_series(1, 200) part), now()
+    from generate_series(1, 6000) n`);
+  await source.close();
+  const file = join(folder(), 'shop.backup');
+  await makeBackup(readConfig(settings), file);
+
+  const disk = await smallDisk(200);
+  const there = { DATA_DIR: disk }; // a folder in it is not there for SQLite, which asks where such a path leads to
+  const ballast = join(disk, 'ballast');
+  writeFileSync(ballast, Buffer.alloc(130_000_000));
+  const full = await endOf(typed('restore', [file], there));
+  expect(full.words.trim()).toBe(
+    'There is no room for all of the shop. It is none yet: make room, and type the same again, which goes on.',
+  );
+  expect(full.code).toBe(1);
+  rmSync(ballast);
+  expect(await endOf(typed('restore', [file], there))).toMatchObject({ code: 0 });
   expect(await contentOf(there)).toEqual(await contentOf(settings));
 });
 

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -8,11 +8,13 @@ import { copyIn, refuseFilled } from '#adapters/database/copy-in.ts';
 import { systemClock } from '#adapters/database/database.ts';
 import { lastMigrationOf } from '#adapters/database/copy-out.ts';
 import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
+import { errorCode } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
+import { isNoRoom } from '#adapters/storage/no-room.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey, restoringKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
-import type { Storage } from '#shop/ports/storage.ts';
+import { type Storage, StorageFull } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import { namedFiles } from '../named-files.ts';
 import { databaseOf, storageOf } from '../parts.ts';
@@ -66,9 +68,32 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
     await bringUp(config, last, files);
     const tookSecrets = await takeSecrets(config, last);
     return { manifest: last.manifest, files, missing: last.missing, jobsLeftOut, tookSecrets };
+  } catch (error) {
+    throw isOfNoRoom(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
+      ? new BackupRefused(
+          'There is no room for all of the shop. It is none yet: make room, and type the same again, which goes on.',
+          { cause: error },
+        )
+      : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Of the disk, as the system, the store or either database says it. */
+const isOfNoRoom = (error: unknown): boolean =>
+  error instanceof Error &&
+  (isNoRoom(errorCode(error)) ||
+    error instanceof StorageFull ||
+    errorCode(error) === diskFull ||
+    isOfNoRoom(error.cause));
+/** PostgreSQL's code for it. */
+const diskFull = '53100';
+
+/** The embedded database then says of its transaction what has nothing to do with it. It grows by pieces of this size. */
+async function isFull(folder: string): Promise<boolean> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return blocks > 0 && bavail * bsize < 16 * 1024 * 1024;
 }
 
 /** What a backup is of, by its first entry alone. */

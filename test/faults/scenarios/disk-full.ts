@@ -1,12 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { descendantsOf, isAlive } from '#adapters/processes/process-table.ts';
 import { begunFolder } from '../../database.ts';
+import { maySmallDiskBe, smallDisk } from '../../small-disk.ts';
 import { Customers } from '../customers.ts';
 import { freshFolder, Place } from '../place.ts';
 import { keepOn, Ledger, type Scenario } from '../scenario.ts';
@@ -24,7 +23,7 @@ export const diskFull: Scenario = {
   // The embedded database is in the shop's process: such a limit is to it no full disk, and it does not come back from it.
   isPossible: (engine) => engine === 'postgres' || maySmallDiskBe(),
   async run({ engine, random }) {
-    const room = maySmallDiskBe() ? await smallDisk() : limited();
+    const room = maySmallDiskBe() ? await disk() : limited();
     if (engine === 'embedded') begunFolder(room.folder);
     const place = await Place.open(engine, { dataDir: room.folder });
     const ledger = new Ledger();
@@ -63,27 +62,8 @@ interface Room {
   giveBack(place: Place): void;
 }
 
-/** Who is not root is so in a namespace of their own, and may mount there (Linux, where that is allowed). */
-const apart = process.getuid?.() === 0 ? '-m' : '-Urm';
-const mounting = 'mount -t tmpfs -o size=400m none "$0"';
-function maySmallDiskBe(): boolean {
-  try {
-    execFileSync('unshare', [apart, 'sh', '-c', mounting, tmpdir()], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** It is there as long as the process that has mounted it, and is reached through that one. */
-async function smallDisk(): Promise<Room> {
-  const under = freshFolder();
-  const holder = spawn('unshare', [apart, 'sh', '-c', `${mounting} && echo mounted && exec cat`, under], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void holder.kill());
-  await once(holder.stdout, 'data');
-  const folder = join(`/proc/${holder.pid}/root`, under);
+async function disk(): Promise<Room> {
+  const folder = await smallDisk(400);
   let parts = 0;
   const ballast = (part: number) => join(folder, `ballast-${part}`);
   return {
