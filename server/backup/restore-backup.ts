@@ -69,6 +69,7 @@ export async function restoreBackup(config: Config, paths: string[]): Promise<Re
     const tookSecrets = await takeSecrets(config, last);
     return { manifest: last.manifest, files, missing: last.missing, jobsLeftOut, tookSecrets };
   } catch (error) {
+    if (error instanceof BackupRefused) throw error;
     throw isOfNoRoom(error) || (!config.databaseUrl && (await isFull(config.dataDir)))
       ? new BackupRefused(
           'There is no room for all of the shop. It is none yet: make room, and type the same again, which goes on.',
