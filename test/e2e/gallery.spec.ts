@@ -31,6 +31,30 @@ test('a picture opens before and after; the page behind stands still and the key
   await expect(tile(page, 'Birthday table')).toBeFocused();
 });
 
+test('over a slow line the viewer is seen at once, and may be taken back before it has come @phone', async ({
+  page,
+}) => {
+  let mayCome = () => {};
+  const held = new Promise<void>((resolve) => (mayCome = resolve));
+  await page.route('**/assets/gallery-modal*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/gallery');
+  await awake(page);
+  await tile(page, 'Birthday table').click();
+  const opening = page.getByRole('status').filter({ hasText: 'Birthday table' });
+  await expect(opening).toBeInViewport();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close Birthday table' }).click({ position: { x: 5, y: 5 } });
+  await expect(opening).toHaveCount(0);
+  await tile(page, 'Kite at the lake').click();
+  await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toBeInViewport();
+  mayCome();
+  await expect(dialog(page, 'Kite at the lake')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Kite at the lake' })).toHaveCount(0);
+});
+
 test('its film starts under the pointer; the open one leads on to the next and the one before', async ({ page }) => {
   await page.goto('/gallery');
   await awake(page);

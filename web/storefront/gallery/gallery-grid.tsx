@@ -7,6 +7,7 @@ import { FilmWithoutScript } from '../../ui/film-without-script.tsx';
 import { useReducedMotion } from '../../ui/media-queries.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { start } from '../../ui/loop.tsx';
+import { Skeleton } from '../../ui/surfaces.tsx';
 import { posterOf } from './poster.ts';
 
 export type GalleryItem = Content<'gallery'>[number];
@@ -47,7 +48,7 @@ export function GalleryGrid(props: {
         {children}
       </ul>
       {openItem && (
-        <Late instead={<MissingPart />}>
+        <Late waiting={<Opening item={openItem} onClose={() => setOpenId(undefined)} />} instead={<MissingPart />}>
           <GalleryModal
             item={openItem}
             place={place + 1}
@@ -60,6 +61,32 @@ export function GalleryGrid(props: {
     </>
   );
 }
+
+/** The viewer as it will stand there, until its code has come over a slow line; a touch takes it back. */
+const Opening = ({ item, onClose }: { item: GalleryItem; onClose: () => void }) => (
+  <div className="fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] place-items-center overflow-y-auto bg-night/70 p-4 sm:p-8">
+    <button type="button" aria-label={`Close ${item.title}`} onClick={onClose} className="fixed inset-0" />
+    <div role="status" className="relative w-full max-w-5xl rounded-xl bg-card p-6 shadow-lifted sm:p-8">
+      <p className="title-3 pr-12 wrap-anywhere">{item.title}</p>
+      <p className="mt-2 text-muted">{item.caption}</p>
+      <div aria-hidden className="mt-6 mb-17 grid gap-5 md:grid-cols-2">
+        <figure>
+          <Picture
+            src={item.beforeImage}
+            alt=""
+            sizes="(min-width: 48rem) 30rem, 92vw"
+            className="aspect-8/5 w-full rounded-lg"
+          />
+          <figcaption className="mt-2.5 font-semibold">Before</figcaption>
+        </figure>
+        <figure>
+          <Skeleton className="aspect-8/5 rounded-lg" />
+          <figcaption className="mt-2.5 font-semibold">After</figcaption>
+        </figure>
+      </div>
+    </div>
+  </div>
+);
 
 const playAtOnce = (video: HTMLVideoElement | null) => {
   if (video) start(video, () => undefined); // the still stays
