@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { desktopScreen, phoneScreen } from './test/e2e/screens.ts';
 
 const args = [
   '--no-sandbox',
@@ -28,7 +29,7 @@ export default defineConfig({
   },
   // A journey is walked once, on the screen most people have for it. At both what looks or answers otherwise there.
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } }, grepInvert: /@phone-only/ },
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, grep: /@phone/ },
+    { name: 'desktop', use: desktopScreen, grepInvert: /@phone-only/ },
+    { name: 'phone', use: phoneScreen, grep: /@phone/ },
   ],
 });

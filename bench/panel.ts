@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { findBrowser } from '../scripts/find-browser.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { kilobytesOf } from './first-load.ts';
-import { forgetPeakOf, peakMegabytesOf } from './measure.ts';
+import { forgetPeakOf, median, peakMegabytesOf } from './measure.ts';
 import { openPanel, type Panel } from './owner.ts';
 import { seedOrders } from './seed-orders.ts';
 import { startShop } from './shop-process.ts';
@@ -45,7 +45,7 @@ export async function measurePanel(): Promise<PanelFigures> {
     const customer = await buyFrame(shop.origin, { extraPackages: (photos - 20) / 10 });
     for (let photo = 0; photo < photos; photo++) await customer.upload(await noisyPhoto(photo), photo);
     const zip = await takeZip(panel, shop.pid);
-    return { usableMs: opened.toSorted((a, b) => a - b)[times >> 1]!, scriptKilobytes, ...zip };
+    return { usableMs: median(opened), scriptKilobytes, ...zip };
   } finally {
     await browser.close();
     await shop.close();

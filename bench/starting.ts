@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startPostgres } from '../test/postgres.ts';
-import { cpuSecondsOfFamily, megabytesOf } from './measure.ts';
+import { cpuSecondsOfFamily, median, megabytesOf } from './measure.ts';
 import { startShop } from './shop-process.ts';
 
 export interface Start {
@@ -52,7 +52,7 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
     const first = await start();
     const later: Start[] = [];
     for (let at = 0; at < starts; at++) later.push(await start());
-    const middle = (name: keyof Start) => later.map((it) => it[name]).toSorted((a, b) => a - b)[starts >> 1]!;
+    const middle = (name: keyof Start) => median(later.map((it) => it[name]));
     const afterKill: number[] = [];
     for (let at = 0; at < starts; at++) {
       await (await startShop({ ...settings, DATA_DIR: dataDir })).kill();
@@ -64,7 +64,7 @@ async function firstAndLater(settings: Record<string, string>): Promise<Starts> 
     return {
       first,
       later: { cpuSeconds: middle('cpuSeconds'), idleMegabytes: middle('idleMegabytes') },
-      afterKillSeconds: afterKill.toSorted((a, b) => a - b)[starts >> 1]!,
+      afterKillSeconds: median(afterKill),
     };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { framesPerSecond } from '#adapters/animation/local/render-job.ts';
 import { animate } from '../test/animate.ts';
 import { richlySeen, roundEyes } from '../test/eyes.ts';
 import { paintGarden } from '../test/photos/garden.ts';
-import { endedChildrensCpuSeconds } from './measure.ts';
+import { endedChildrensCpuSeconds, median } from './measure.ts';
 
 export interface VideoCost {
   style: MotionStyle;
@@ -48,8 +48,8 @@ export async function compareVideos(styles: readonly MotionStyle[]): Promise<Vid
         await animate(animator, { ...request, id: `${style}-${take}` });
         takes.push({ whole: endedChildrensCpuSeconds() - before, bare: encodeAgain(ffmpegPath, at) });
       }
-      const median = (of: 'whole' | 'bare') => takes.map((it) => it[of]).toSorted((a, b) => a - b)[takesOfEach >> 1]!;
-      costs.push({ style, whole: median('whole'), bare: median('bare') });
+      const middle = (of: 'whole' | 'bare') => median(takes.map((it) => it[of]));
+      costs.push({ style, whole: middle('whole'), bare: middle('bare') });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

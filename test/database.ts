@@ -82,6 +82,13 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
   return url;
 }
 
+/** A test's own connection to a database of `createDatabase`; it may be dropped before the last goodbye is heard. */
+export function openPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 1 }).on('error', fail);
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
 export async function statement(url: string, text: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

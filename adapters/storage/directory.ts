@@ -1,13 +1,13 @@
 /** Files in a directory of this machine: the embedded default. */
 import { randomUUID } from 'node:crypto';
-import { constants, copyFile, lstat, mkdir, open, opendir, readFile, rm, stat, statfs } from 'node:fs/promises';
+import { constants, copyFile, lstat, mkdir, open, opendir, readFile, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StorageFull, StorageMissing } from '#shop/ports/storage.ts';
 import type { Storage, StoredFile } from '#shop/ports/storage.ts';
 import { errorCode, renameAndSync, writeAndSync } from './durable-file.ts';
 import { checkContentType, checkKey, checkPrefix, checkRange, contentTypeOf, isKey, unfinishedFolder } from './keys.ts';
-import { isNoRoom } from './no-room.ts';
+import { isNoRoom, roomOf } from './no-room.ts';
 
 /** A file in the unfinished folder that nobody has touched for so long was left by a process that died. */
 const abandonedAfterMs = 60 * 60 * 1000;
@@ -128,8 +128,7 @@ export function createDirectoryStorage(directory: string): Storage {
 
     async room() {
       await mkdir(root, { recursive: true, mode: 0o700 });
-      const { bavail, blocks, bsize } = await statfs(root);
-      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+      return roomOf(root);
     },
 
     async check() {

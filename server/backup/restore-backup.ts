@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,7 @@ import { lastMigrationOf } from '#adapters/database/copy-out.ts';
 import { migrationsOf, migrationsUntil } from '#adapters/database/migrations.ts';
 import { errorCode } from '#adapters/storage/durable-file.ts';
 import { contentTypeOf, isKey } from '#adapters/storage/keys.ts';
-import { isNoRoom } from '#adapters/storage/no-room.ts';
+import { isNoRoom, roomOf } from '#adapters/storage/no-room.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
 import { markKey, readKey, restoringKey } from '#shop/files/claim.ts';
 import type { Db } from '#shop/ports/database.ts';
@@ -93,8 +93,8 @@ const diskFull = '53100';
 
 /** The embedded database then says of its transaction what has nothing to do with it. It grows by pieces of this size. */
 async function isFull(folder: string): Promise<boolean> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return blocks > 0 && bavail * bsize < 16 * 1024 * 1024;
+  const { freeBytes, totalBytes } = await roomOf(folder);
+  return totalBytes > 0 && freeBytes < 16 * 1024 * 1024;
 }
 
 /** What a backup is of, by its first entry alone. */

@@ -5,6 +5,7 @@ import { isFaststart, videoFacts } from '../../adapters/animation/video-facts.ts
 import { findFfmpeg } from '../../adapters/animation/ffmpeg.ts';
 import { cards, payWith, sayWhoBuys } from './buying.ts';
 import { expect, expectAccessible, linkIn, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { desktopScreen } from './screens.ts';
 
 test('from the front page to the finished videos @phone-only', async ({ page, context, expectProblem }) => {
   expectProblem(/status of 402/); // the declined card
@@ -92,7 +93,7 @@ test('from the front page to the finished videos @phone-only', async ({ page, co
     await expect(page.getByText('Order Complete').first()).toBeVisible();
   });
 
-  const owner = await context.browser()!.newContext({ viewport: { width: 1440, height: 900 } });
+  const owner = await context.browser()!.newContext(desktopScreen);
   const admin = await owner.newPage();
   await test.step('the owner sees the videos being made and accepts them', async () => {
     await admin.goto('/admin-login');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { finishTwoPhotos, ownFrame } from './buying.ts';
 import { expect, expectAccessible, linkIn, mailsTo, origin, realPhotos, signInAsOwner, test } from './fixtures.ts';
+import { phoneScreen } from './screens.ts';
 
 /** Somebody whose name is a program, with an account and no order. */
 async function hostilePerson(page: Page): Promise<string> {
@@ -98,7 +99,7 @@ test('the owner gives a credit, and its customer puts another photo in the place
   expectProblem,
 }) => {
   test.setTimeout(400_000); // three films are made
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const context = await browser.newContext(phoneScreen);
   const email = await ownFrame(context, baseURL!);
   const customer = await context.newPage();
   await customer.goto('/upload');

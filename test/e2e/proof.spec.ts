@@ -1,5 +1,6 @@
 import { finishTwoPhotos, ownFrame } from './buying.ts';
 import { expect, expectAccessible, linkIn, mailsTo, signInAsOwner, test } from './fixtures.ts';
+import { phoneScreen } from './screens.ts';
 
 test.use({ settings: { PROOF: 'after' } });
 
@@ -9,7 +10,7 @@ test('the owner approves by keyboard; the customer asks for one film again, keep
   baseURL,
 }) => {
   test.setTimeout(400_000); // three films are made
-  const customer = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const customer = await browser.newContext(phoneScreen);
   const email = await ownFrame(customer, baseURL!);
   const phone = await customer.newPage();
   await phone.goto('/upload');

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findFfmpeg } from '#adapters/animation/ffmpeg.ts';
 import { videoFacts } from '#adapters/animation/video-facts.ts';
@@ -10,7 +10,7 @@ import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import type { Animator } from '#shop/ports/animator.ts';
 import { build } from '../../scripts/build.ts';
-import { createDatabase, onPostgres } from '../database.ts';
+import { createDatabase, onPostgres, openPool } from '../database.ts';
 import { openDatabase } from '#adapters/database/database.ts';
 import { fakeAnimator } from '../fake-animator.ts';
 import { annaOwns, smallPhoto, uploadTo } from '../people.ts';
@@ -71,8 +71,7 @@ onPostgres(() => {
     for (let at = 0; at < photos; at++) expect((await uploadTo(anna, deviceId)).status).toBe(200);
     expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
 
-    const database = new pg.Pool({ connectionString: url, max: 1 });
-    onTestFinished(() => database.end());
+    const database = openPool(url);
     const workers = await Promise.all([start('worker'), start('worker')]);
     const isRendering = async () => {
       const { rows } = await database.query(`select 1 from videos where state = 'rendering' and progress > 0`);
@@ -132,8 +131,7 @@ onPostgres(() => {
       expect((await browser.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
     }
     await Promise.all([startJobs(one.shop), startJobs(two.shop)]);
-    const database = new pg.Pool({ connectionString: url, max: 1 });
-    onTestFinished(() => database.end());
+    const database = openPool(url);
     const videos = await vi.waitFor(
       async () => {
         const rows = await rowsOf(database);

@@ -4,11 +4,11 @@ import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:h
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { descendantsOf } from '#adapters/processes/process-table.ts';
 import { build } from '../../scripts/build.ts';
-import { createDatabase, onPostgres } from '../database.ts';
+import { createDatabase, onPostgres, openPool } from '../database.ts';
 import { annaOwns, photoForm, smallPhoto, uploadTo } from '../people.ts';
 import { baseUrl, type Browser, type TestShop } from '../shop.ts';
 import { RunningShop } from './running-shop.ts';
@@ -126,8 +126,7 @@ async function renderingWorker() {
   const { shop, anna, deviceId, dataDir, url } = await openShop({ ROLE: 'web' });
   expect((await uploadTo(anna, deviceId)).status).toBe(200);
   expect((await anna.post('/api/uploads/finalize', { deviceId })).status).toBe(200);
-  const direct = new pg.Pool({ connectionString: url, max: 1 }).on('error', () => {}); // dropped as it says goodbye
-  onTestFinished(() => direct.end());
+  const direct = openPool(url);
   const worker = await RunningShop.start(dataDir, { DATABASE_URL: url, ROLE: 'worker' });
   onTestFinished(() => void worker.end('SIGKILL'));
   const isRendering = async () =>
