@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
+import pg from 'pg';
 import { readConfig } from '#server/config.ts';
 import { databaseOf } from '#server/parts.ts';
 import { forgetPeakOf, median, peakMegabytesOf } from './measure.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import { startPostgres, type Postgres } from '../test/postgres.ts';
 import { startShop } from './shop-process.ts';
 
 export interface BackupFigures {
@@ -17,41 +20,59 @@ export interface BackupFigures {
   /** Of the process that makes it, and of the shop that hands out its database meanwhile. */
   grownMegabytes: number;
   shopGrownMegabytes: number;
+  restored: RestoreFigures;
 }
+/** Onto an engine: by the one that was embedded, its database is grown by as well. */
+export type RestoreFigures = Record<'PostgreSQL' | 'embedded', { megabytesPerSecond: number; grownMegabytes: number }>;
 const files = 4000;
 const fileBytes = 500_000;
 const run = promisify(execFile);
 
-/** A running shop with thousands of files against `cp` of the same files; both end on disk. */
+/** A running shop with thousands of files against `cp` of the same files; all of it ends on disk. */
 export async function compareBackup(): Promise<BackupFigures> {
+  const cluster = await startPostgres({ durable: true });
+  if (!cluster) throw new Error('Restores are measured on both engines, and no PostgreSQL is installed.');
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
     await fillStore(dataDir);
     const shop = await startShop({ DATA_DIR: dataDir });
     try {
       const before = forgetPeakOf(shop.pid);
-      // In turns: what a disk takes at once is not the same twice.
       const plain = [];
       const copies = [];
+      const restores: Record<keyof RestoreFigures, Away[]> = { PostgreSQL: [], embedded: [] };
+      // In turns: what a disk takes at once is not the same twice.
       for (let turn = 0; turn < 3; turn++) {
-        plain.push(await backUp(dataDir, {}));
+        const path = join(dataDir, 'bench.backup');
+        plain.push(await runAway('backup', path, { DATA_DIR: dataDir }));
         copies.push(await copy(dataDir));
+        restores.embedded.push(await restore(path, {}));
+        restores.PostgreSQL.push(await restore(path, { DATABASE_URL: await emptyDatabase(cluster) }));
+        rmSync(path);
       }
       const shopGrownMegabytes = peakMegabytesOf(shop.pid) - before;
-      const sealed = await backUp(dataDir, { BACKUP_PASSPHRASE: 'only for the bench of backups' });
+      const sealed = await runAway('backup', join(dataDir, 'sealed.backup'), {
+        DATA_DIR: dataDir,
+        BACKUP_PASSPHRASE: 'only for the bench of backups',
+      });
       const megabytes = (files * fileBytes) / 1e6;
+      const figuresOf = (runs: Away[]) => ({
+        megabytesPerSecond: megabytes / median(runs.map((it) => it.seconds)),
+        grownMegabytes: Math.max(...runs.map((it) => it.grownMegabytes)),
+      });
       return {
-        megabytesPerSecond: megabytes / median(plain.map((it) => it.seconds)),
+        ...figuresOf(plain),
         sealedMegabytesPerSecond: megabytes / sealed.seconds,
         copiedMegabytesPerSecond: megabytes / median(copies),
-        grownMegabytes: Math.max(...plain.map((it) => it.grownMegabytes)),
         shopGrownMegabytes,
+        restored: { PostgreSQL: figuresOf(restores.PostgreSQL), embedded: figuresOf(restores.embedded) },
       };
     } finally {
       await shop.close();
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
+    await cluster.stop();
   }
 }
 
@@ -68,15 +89,40 @@ async function fillStore(dataDir: string): Promise<void> {
   await database.close();
 }
 
-async function backUp(dataDir: string, settings: Record<string, string>) {
-  const path = join(dataDir, 'bench.backup');
-  const child = join(import.meta.dirname, 'backup-child.ts');
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...settings };
+/** Into a place of its own, which goes again. */
+async function restore(path: string, settings: Record<string, string>): Promise<Away> {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
+  try {
+    return await runAway('restore', path, { DATA_DIR, ...settings });
+  } finally {
+    rmSync(DATA_DIR, { recursive: true, force: true });
+  }
+}
+
+async function emptyDatabase({ url }: Postgres): Promise<string> {
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const maker = new pg.Client({ connectionString: url });
+  await maker.connect();
+  await maker.query(`create database ${name}`);
+  await maker.end();
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+interface Away {
+  seconds: number;
+  files: number;
+  grownMegabytes: number;
+}
+
+/** One of the two in a process of its own, begun as npm begins it. */
+async function runAway(command: 'backup' | 'restore', path: string, settings: Record<string, string>): Promise<Away> {
+  const [, ...flags] = packageJson.scripts[command].split(' ').slice(0, -1);
+  const child = join(import.meta.dirname, `${command}-child.ts`);
+  const env = { PATH: process.env['PATH'] ?? '', ...settings };
   await run('sync');
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', child, path], { env });
-  rmSync(path);
-  const made = JSON.parse(stdout) as { seconds: number; files: number; grownMegabytes: number };
-  if (made.files !== files) throw new Error(`the backup has ${made.files} of ${files} files`);
+  const { stdout } = await run(process.execPath, [...flags, '--import', 'tsx', child, path], { env });
+  const made = JSON.parse(stdout) as Away;
+  if (made.files !== files) throw new Error(`the ${command} has ${made.files} of ${files} files`);
   return made;
 }
 

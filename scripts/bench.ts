@@ -183,6 +183,11 @@ const parts: Record<string, () => Promise<void>> = {
     against('the same, sealed', 'MB/s', backup.sealedMegabytesPerSecond, copied);
     against('process of a backup', 'MB more', backup.grownMegabytes, 100, { target: { atMost: 1 } });
     against('shop while it is backed up', 'MB more', backup.shopGrownMegabytes, 100, { target: { atMost: 1 } });
+    const { embedded, PostgreSQL } = backup.restored;
+    against('restore of the same, embedded', 'MB/s', embedded.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
+    against('the same on PostgreSQL', 'MB/s', PostgreSQL.megabytesPerSecond, copied, { target: { atLeast: 0.5 } });
+    against('process of a restore on PostgreSQL', 'MB more', PostgreSQL.grownMegabytes, 100, { target: { atMost: 1 } });
+    against('the same with the embedded database in it', 'MB more', embedded.grownMegabytes, 100);
   },
   async videos() {
     const videos = await compareVideos(motionStyles);

@@ -14,6 +14,7 @@ import { StorageMissing, type Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
 import { databaseOf, storageOf } from '../parts.ts';
 import { secretsFile } from '../secrets.ts';
+import { ahead } from './ahead.ts';
 import { readArchive, writeArchive, type ArchiveWriter } from './archive.ts';
 import { linesOf } from './lines.ts';
 import { seal } from './seal.ts';
@@ -238,20 +239,3 @@ async function firstThere<T>(places: string[], read: (place: string) => Promise<
     }
   return undefined;
 }
-
-/** Make something of each, a few at a time, in their order. */
-async function* ahead<T, R>(some: AsyncIterable<T>, make: (one: T) => Promise<R>): AsyncGenerator<{ one: T; made: R }> {
-  const coming: { one: T; made: Promise<R> }[] = [];
-  const first = async () => {
-    const { one, made } = coming.shift()!;
-    return { one, made: await made };
-  };
-  for await (const one of some) {
-    const made = make(one);
-    made.catch(() => {}); // heard when its turn comes
-    coming.push({ one, made });
-    if (coming.length > mostAhead) yield await first();
-  }
-  while (coming.length > 0) yield await first();
-}
-const mostAhead = 3;

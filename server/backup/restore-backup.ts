@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,6 +22,7 @@ import { databaseOf, storageOf } from '../parts.ts';
 import { migrationsFolder } from '../project-folder.ts';
 import { secretsFile } from '../secrets.ts';
 import { openWorkFolder } from '../work-folder.ts';
+import { ahead } from './ahead.ts';
 import { BackupDamaged, readArchive, type ArchivedEntry } from './archive.ts';
 import { linesOf } from './lines.ts';
 import { keyOf, missingName, namesName, parseManifest, secretsName, tableName, type Manifest } from './snapshot.ts';
@@ -261,14 +263,22 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
   }
 }
 
-async function storeFiles({ config, storage, wanted, folder }: Loading, backup: Inspected): Promise<void> {
+/** Several are on their way at once: what takes long is that each is to be on disk. */
+async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
+  const storing = ahead(unpacked(scope, backup), async ({ key, path }) => {
+    await scope.storage.putFile(key, path, contentTypeOf(key));
+    await rm(path, { force: true });
+  });
+  while (!(await storing.next()).done);
+}
+
+async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
     const key = keyOf(name);
     if (key === undefined || wanted.get(key) !== backup) continue;
-    const path = join(folder, 'file');
+    const path = join(folder, randomUUID());
     await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
-    await storage.putFile(key, path, contentTypeOf(key));
-    await rm(path, { force: true });
+    yield { key, path };
   }
 }
 

@@ -1,0 +1,43 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ahead } from './ahead.ts';
+
+const twenty = Array.from({ length: 20 }, (_, at) => at + 1);
+
+async function* oneByOne() {
+  yield* twenty;
+}
+
+test('all are made, a few at a time, and given in their order', async () => {
+  let atWork = 0;
+  let most = 0;
+  const given: number[] = [];
+  const makeSlowly = async (one: number) => {
+    most = Math.max(most, (atWork += 1));
+    for (let at = one % 3; at < 3; at++) await turn();
+    atWork -= 1;
+    return one * 10;
+  };
+  for await (const { one, made } of ahead(oneByOne(), makeSlowly)) {
+    expect(made).toBe(one * 10);
+    given.push(one);
+  }
+  expect(given).toEqual(twenty);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThan(6);
+});
+
+test('where one goes wrong, all others have ended before that is said, and no more are begun', async () => {
+  const ended: number[] = [];
+  let begun = 0;
+  const makeAllButTwo = async (one: number) => {
+    begun += 1;
+    if (one === 2) throw new Error('no room for 2');
+    for (let at = 0; at < 5; at++) await turn();
+    ended.push(one);
+  };
+  const making = ahead(oneByOne(), makeAllButTwo);
+  await expect(making.next().then(() => making.next())).rejects.toThrow('no room for 2');
+  expect(ended).toHaveLength(begun - 1);
+  expect(begun).toBeLessThan(10);
+});
