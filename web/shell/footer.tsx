@@ -40,7 +40,7 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
     <footer className="print:hidden on-night border-t border-night-soft bg-night text-sand">
       <div
         id="site-links"
-        className="wrap grid scroll-mt-18 grid-cols-2 gap-x-6 gap-y-10 pt-16 pb-10 lg:gap-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]"
+        className="wrap grid scroll-mt-18 grid-cols-2 gap-x-4 gap-y-10 pt-16 pb-10 lg:gap-12 lg:grid-cols-[1.6fr_1fr_1fr_1fr]"
       >
         <div className="col-span-2 max-w-sm lg:col-span-1">
           <Link to={paths.home} aria-label={`${site.name}, to the home page`} className="inline-block py-2 text-paper">
@@ -88,7 +88,7 @@ export function Footer({ site, year }: { site: Content<'site'>; year: number }) 
           </ul>
         </div>
         {columns.map(({ title, links }) => (
-          <nav key={title} aria-labelledby={`footer-${title}`}>
+          <nav key={title} aria-labelledby={`footer-${title}`} className="max-lg:last:col-span-2">
             <h2 id={`footer-${title}`} className="font-sans text-sm font-semibold tracking-wide text-paper">
               {title}
             </h2>

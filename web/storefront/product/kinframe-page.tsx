@@ -88,7 +88,7 @@ export function KinframePage() {
 
       <ProductReviews productId={kinframe} />
 
-      <section className="wrap py-16 sm:py-24">
+      <section className="wrap py-16 sm:py-24 [#reviews+&]:pt-0">
         <div className="grid items-center overflow-hidden rounded-xl bg-linen md:grid-cols-2">
           <Picture
             src="product/byof"
