@@ -114,7 +114,10 @@ test('any screen plays a new video without a touch, goes on without a network, a
     await guest.reload();
     await expect(guest.getByRole('heading', { name: 'This page has closed' })).toBeVisible();
 
+    await page.getByRole('button', { name: 'Before and after' }).click(); // arrows move its slider
     await page.getByRole('button', { name: 'Make this one again' }).click();
+    await page.getByRole('button', { name: 'Make it again' }).press('ArrowRight'); // the films below do not turn
+    await expect(page.getByText('1 of 2 ·')).toBeVisible();
     await page.getByRole('button', { name: 'Make it again' }).click();
     await expect(page.getByText('Please tell us in a word what we should change')).toBeVisible();
     await page.getByLabel('What should we change?').fill('A little calmer, please');

@@ -21,7 +21,7 @@ export function OpenOnPhone() {
       <button
         type="button"
         onClick={() => setUrl(location.href)}
-        className="needs-script mt-2 inline-flex min-h-11 items-center gap-2 font-semibold text-paper underline decoration-1 underline-offset-4 hover:text-clay"
+        className="needs-script mt-2 inline-flex max-sm:pointer-coarse:hidden min-h-11 items-center gap-2 font-semibold text-paper underline decoration-1 underline-offset-4 hover:text-clay"
       >
         <QrIcon aria-hidden className="size-5" />
         Open on your phone
