@@ -125,7 +125,7 @@ function filesOfShop(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const started = ['start', 'build', 'doctor', 'backup', 'restore'].map((name) => scripts[name]!.replace('node ', ''));
+  const started = ['start', 'build', 'doctor', 'backup', 'restore'].map((name) => scripts[name]!.split(' ').at(-1)!);
   const bundles = ['vite.config.ts', 'vite.server.config.ts'];
   const entries = all(readFileSync(join(root, bundles[1]!), 'utf8'), /: '((?:server|adapters)\/[^']+\.ts)'/g);
   const pages = globSync(['web/{router,server,client,start}.{ts,tsx}', 'web/routes/**/*.{ts,tsx}'], { cwd: root });

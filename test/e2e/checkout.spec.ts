@@ -298,13 +298,17 @@ test('what is typed over a slow line, before the page knows what was typed last,
   await awake(page);
   await page.getByLabel('First name').fill('Rose');
   await page.getByLabel('Last name').fill('Winter');
+  await page.getByLabel('City').fill('Portland');
   const wake = await holdCode(page);
   await page.reload({ waitUntil: 'commit' });
   await page.getByLabel('First name').fill('Rosa');
+  await page.getByLabel('Address', { exact: true }).fill('14 Linden Street');
   wake();
   await awake(page);
   await expect(page.getByLabel('Last name')).toHaveValue('Winter');
   await expect(page.getByLabel('First name')).toHaveValue('Rosa');
+  await expect(page.getByLabel('City')).toHaveValue('Portland');
+  await expect(page.getByLabel('Address', { exact: true })).toHaveValue('14 Linden Street');
 });
 
 test('the day a frame arrives is told before paying, and that photos put it off @phone-only', async ({ page }) => {

@@ -28,6 +28,7 @@ import { OrderSummary } from './order-summary.tsx';
 import { beginNewOrder } from '../data/payment-memory.ts';
 import { usePromoCode } from './promo-code.ts';
 import {
+  addressFields,
   addTyped,
   type DetailsDraft,
   detailsOf,
@@ -302,8 +303,6 @@ function useDetailsForm({ cart, collectsTax, known, typed }: Step) {
   return { form, country, isGift, setGift: chooseGift, takeOwnAddress };
 }
 
-/** What of an address says whose it is; the country stays. */
-const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] as const;
 type Place = { [Field in (typeof addressFields)[number]]?: string | undefined };
 
 /** What was typed about a gift is kept as long as it is one. */

@@ -28,15 +28,30 @@ export function storeDetails(details: CustomerDetails) {
 export const storeDraft = (typed: DetailsDraft) => keepInTab(draftKey, JSON.stringify(typed));
 
 const personFields = ['firstName', 'lastName', 'email', 'phone'] as const;
+/** What of an address says whose it is; the country stays. */
+export const addressFields = ['line1', 'line2', 'city', 'state', 'postalCode'] as const;
+
 /**
  * A quick visitor types before the page is awake, in a form that knows nothing of this tab yet and began with `begun`: what
- * they typed is added to what the tab knows, which the form shows next.
+ * they typed is added to what the tab knows, which the form shows next. The address of a gift is somebody else's than that
+ * of a form which knows of no gift.
  */
 export function addTyped(values: DetailsDraft, begun: DetailsDraft): void {
-  const typed = personFields.filter((field) => values[field] && values[field] !== begun[field]);
-  const known = readDraft(keptInTab(draftKey)) ?? readDetails(keptInTab(key));
-  if (known && typed.length > 0)
-    storeDraft({ ...known, ...Object.fromEntries(typed.map((field) => [field, values[field]])) });
+  const known: DetailsDraft | undefined = readDraft(keptInTab(draftKey)) ?? readDetails(keptInTab(key));
+  const person = typedOf(personFields, values, begun);
+  const address = known?.gift ? {} : typedOf(addressFields, values.address, begun.address);
+  const isTyped = (texts: object) => Object.keys(texts).length > 0;
+  if (known && (isTyped(person) || isTyped(address)))
+    storeDraft({ ...known, ...person, ...(isTyped(address) && { address: { ...known.address, ...address } }) });
+}
+
+function typedOf<Field extends string>(
+  fields: readonly Field[],
+  values: { [key in Field]?: string | undefined } = {},
+  begun: { [key in Field]?: string | undefined } = {},
+): { [key in Field]?: string } {
+  const typed = fields.filter((field) => values[field] && values[field] !== begun[field]);
+  return Object.fromEntries(typed.map((field) => [field, values[field]])) as { [key in Field]?: string };
 }
 
 /** What is paid asks for them no more. */

@@ -65,7 +65,7 @@ function Refund({ refund }: { refund: AdminRefund }) {
       </p>
       {refund.state === 'failed' && (
         <p className="text-sm text-bad">
-          The money did not leave. Try again, or agree on another way with the customer.
+          The money did not leave. Try again, or agree on another way with the customer and write it into the notes.
         </p>
       )}
       {refund.state === 'asking' && (
