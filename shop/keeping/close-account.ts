@@ -3,7 +3,7 @@ import { endAccount, endWaysIn, type Customer } from '../accounts/accounts.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
 import { framesOfOrders, isFinalized, isOpen } from '../frames/frames.ts';
 import { forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
-import { forgetBuyerOf, isGivenBack, ordersOf } from '../orders/orders.ts';
+import { forgetBuyerOf, isGivenBack, ordersOf, type Order } from '../orders/orders.ts';
 import { holdPaymentsFor } from '../payments/payments.ts';
 import { forgetReviewsOf } from '../reviews/reviews.ts';
 import { forgetTicketsOf } from '../support/support.ts';
@@ -40,8 +40,13 @@ export function unfinishedOf(own: OwnFrame[]): { orderNumber: string; words: str
  */
 export async function closeAccount(scope: KeepingScope, customer: Customer): Promise<Erasure> {
   const { db, clock } = scope;
+  const endReviewLinks = async (tx: Db, orders: Order[]) => {
+    for (const { id } of orders) await revokeTokens(tx, clock, 'review', id);
+  };
   return db.transaction(async (tx: Db) => {
     const before = await ordersOf(tx, customer.id);
+    // First: who writes a review holds its link before the order, and is waited for while nothing else is held.
+    await endReviewLinks(tx, before);
     // In the order in which money is settled: payment, frames, customer.
     await holdPaymentsFor(tx, await purposesOf(tx, before));
     await holdAllOf(tx, before);
@@ -64,7 +69,7 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
     // Last: a mail that was being written has been waited for, and what links it made end here, also those to what a frame
     // had: the erasure has ended all that were there before.
     await endLinksToOrders(tx, clock, orders);
-    for (const { id } of orders) await revokeTokens(tx, clock, 'review', id);
+    await endReviewLinks(tx, orders);
     for (const id of frameIds) await endLinksTo(tx, clock, id);
     await endWaysIn(tx, clock, customer.id);
     return erasure;

@@ -389,6 +389,28 @@ onPostgres((fresh) => {
     expect(await countOf(it.shop.db, 'reviews')).toBe(0);
   });
 
+  test('an account that is deleted waits for a review on its way before it holds anything of it', async () => {
+    const { it, browser, write } = await annaAsked(fresh);
+    await write();
+    await signInAgain(browser);
+    const deleting = await it.shop.db.transaction(async (tx) => {
+      await tx.execute(sql`select from tokens where purpose = 'review' for share`); // as writing does
+      const deleted = browser.post('/api/account/delete');
+      await expect
+        .poll(async () => {
+          const { rows } = await it.shop.db.execute(
+            sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'update "tokens"'`,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      await tx.execute(sql`update reviews set words = 'Written anew'`);
+      return { deleted };
+    });
+    expect((await deleting.deleted).status).toBe(200);
+    expect(await countOf(it.shop.db, 'reviews')).toBe(0);
+  });
+
   test('approved, changed and taken back at once, nothing is shown that was not read or that is not there', async () => {
     const { it, api, reader, owner, listed, write, shown } = await annaAsked(fresh);
     for (let round = 0; round < 8; round++) {
