@@ -323,6 +323,30 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
+  test('an account that moves to another e-mail waits for a refund on its way before it holds anything of it', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaOwns(it);
+    await browser.post('/api/account/email', { email: 'new@example.com' });
+    const token = await letterToken(it, 'email-change', 'confirmUrl');
+    const { moved } = await it.shop.db.transaction(async (tx) => {
+      await tx.execute(sql`select from orders for no key update`); // as whoever gives money back does
+      const moved = it.browser().post('/api/auth/change-email', { token });
+      await expect
+        .poll(async () => {
+          const { rows } = await it.shop.db.execute(
+            sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '"orders"'`,
+          );
+          return rows.length;
+        })
+        .toBe(1);
+      await tx.execute(sql`update orders set refunded_cents = 100`);
+      return { moved };
+    });
+    expect((await moved).status).toBe(200);
+    const { rows } = await it.shop.db.execute(sql`select email, spent_cents::int as spent from people`);
+    expect(rows).toEqual([{ email: 'new@example.com', spent: 19800 }]);
+  });
+
   test('of eight who come with one link, one new address or one passkey’s answer at once, one gets in', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);

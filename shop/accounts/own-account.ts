@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { countLastHour, forgetWaysIn, queueMail } from '../mail/mail.ts';
-import { moveOrdersTo } from '../orders/orders.ts';
+import { holdOrdersOf, moveOrdersTo } from '../orders/orders.ts';
 import { revokeTokens, spendToken } from '../tokens/tokens.ts';
 import { confirmMailbox, mailsAnHour, shutOthersOut, type AccountsScope, type Session } from './accounts.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
@@ -138,6 +138,7 @@ export async function changeEmail(scope: AccountsScope, token: string): Promise<
     const [change] = id === undefined ? [] : await tx.delete(emailChanges).where(eq(emailChanges.id, id)).returning();
     if (!change) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
+    await holdOrdersOf(tx, customerId); // before the account, as whoever pays and is paid back
     const [before] = await tx.select().from(customers).where(eq(customers.id, customerId)).for('update');
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`);
     const [taken] = await tx.select({ id: customers.id }).from(customers).where(eq(customers.email, email));

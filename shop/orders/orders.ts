@@ -129,6 +129,11 @@ export async function holdOrder(tx: Db, id: string): Promise<Order | undefined> 
   const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('no key update');
   return order;
 }
+/** All of a customer's orders; of several held at once, those that add to a frame come before the frame's own. */
+export async function holdOrdersOf(tx: Db, customerId: string): Promise<void> {
+  const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.customerId, customerId));
+  await own.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
+}
 /** Whose an order is, who stays it until the transaction ends; null a guest's or nobody's. */
 export async function holdOrderOf(tx: Db, id: string): Promise<string | null> {
   const [order] = await tx.select({ customerId: orders.customerId }).from(orders).where(eq(orders.id, id)).for('share');
