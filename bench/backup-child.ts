@@ -1,11 +1,13 @@
-/** One backup in a process of its own: how long it takes, and how much the process grows by it. */
+/** One backup or restore in a process of its own: how long it takes, and how much the process grows by it. */
 import { readConfig } from '#server/config.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
+import { restoreBackup } from '#server/backup/restore-backup.ts';
 import { forgetPeakOf, peakMegabytesOf } from './measure.ts';
 
-const [path] = process.argv.slice(2);
+const [command, path] = process.argv.slice(2);
+const config = readConfig(process.env);
 const before = forgetPeakOf(process.pid);
 const started = performance.now();
-const { files } = await makeBackup(readConfig(process.env), path!);
+const { files } = command === 'backup' ? await makeBackup(config, path!) : await restoreBackup(config, [path!]);
 const seconds = (performance.now() - started) / 1000;
 process.stdout.write(JSON.stringify({ seconds, files, grownMegabytes: peakMegabytesOf(process.pid) - before }));

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,10 +21,12 @@ export interface BackupFigures {
   grownMegabytes: number;
   shopGrownMegabytes: number;
   restored: RestoreFigures;
+  /** Of a restore into the embedded database of a shop without any of the files: what the database alone takes. */
+  emptyGrownMegabytes: number;
 }
-/** Onto an engine: by the one that was embedded, its database is grown by as well. */
+/** Of a restore on each engine; the embedded one is in the process, and part of what it grows by. */
 export type RestoreFigures = Record<'PostgreSQL' | 'embedded', { megabytesPerSecond: number; grownMegabytes: number }>;
-const files = 4000;
+const files = 10_000;
 const fileBytes = 500_000;
 const run = promisify(execFile);
 
@@ -34,6 +36,11 @@ export async function compareBackup(): Promise<BackupFigures> {
   if (!cluster) throw new Error('Restores are measured on both engines, and no PostgreSQL is installed.');
   const dataDir = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
   try {
+    await (await startShop({ DATA_DIR: dataDir })).close();
+    const ofNothing = join(dataDir, 'empty.backup');
+    await runAway('backup', ofNothing, { DATA_DIR: dataDir }, 0);
+    const restoredEmpty = await runAway('restore', ofNothing, { DATA_DIR: join(dataDir, 'empty') }, 0);
+
     await fillStore(dataDir);
     const shop = await startShop({ DATA_DIR: dataDir });
     try {
@@ -43,12 +50,13 @@ export async function compareBackup(): Promise<BackupFigures> {
       const restores: Record<keyof RestoreFigures, Away[]> = { PostgreSQL: [], embedded: [] };
       // In turns: what a disk takes at once is not the same twice.
       for (let turn = 0; turn < 3; turn++) {
-        const path = join(dataDir, 'bench.backup');
+        const path = join(dataDir, `${turn}.backup`);
         plain.push(await runAway('backup', path, { DATA_DIR: dataDir }));
-        copies.push(await copy(dataDir));
-        restores.embedded.push(await restore(path, {}));
-        restores.PostgreSQL.push(await restore(path, { DATABASE_URL: await emptyDatabase(cluster) }));
-        rmSync(path);
+        copies.push(await copy(dataDir, turn));
+        restores.embedded.push(await restore(path, join(dataDir, `embedded-${turn}`)));
+        const DATABASE_URL = await emptyDatabase(cluster);
+        restores.PostgreSQL.push(await restore(path, join(dataDir, `PostgreSQL-${turn}`), { DATABASE_URL }));
+        truncateSync(path);
       }
       const shopGrownMegabytes = peakMegabytesOf(shop.pid) - before;
       const sealed = await runAway('backup', join(dataDir, 'sealed.backup'), {
@@ -65,6 +73,7 @@ export async function compareBackup(): Promise<BackupFigures> {
         sealedMegabytesPerSecond: megabytes / sealed.seconds,
         copiedMegabytesPerSecond: megabytes / median(copies),
         shopGrownMegabytes,
+        emptyGrownMegabytes: restoredEmpty.grownMegabytes,
         restored: { PostgreSQL: figuresOf(restores.PostgreSQL), embedded: figuresOf(restores.embedded) },
       };
     } finally {
@@ -89,14 +98,19 @@ async function fillStore(dataDir: string): Promise<void> {
   await database.close();
 }
 
-/** Into a place of its own, which goes again. */
-async function restore(path: string, settings: Record<string, string>): Promise<Away> {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'kinframe-bench-'));
-  try {
-    return await runAway('restore', path, { DATA_DIR, ...settings });
-  } finally {
-    rmSync(DATA_DIR, { recursive: true, force: true });
-  }
+async function restore(path: string, DATA_DIR: string, settings: Record<string, string> = {}): Promise<Away> {
+  const restored = await runAway('restore', path, { DATA_DIR, ...settings });
+  emptyAll(DATA_DIR);
+  return restored;
+}
+
+/**
+ * Room for the next one, and nothing is deleted until the end: for minutes after it, ext4 looks at every inode that was
+ * deleted before it makes a new file, which with thousands of them takes longer than writing the files.
+ */
+function emptyAll(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) truncateSync(join(entry.parentPath, entry.name));
 }
 
 async function emptyDatabase({ url }: Postgres): Promise<string> {
@@ -115,25 +129,30 @@ interface Away {
 }
 
 /** One of the two in a process of its own, begun as npm begins it. */
-async function runAway(command: 'backup' | 'restore', path: string, settings: Record<string, string>): Promise<Away> {
+async function runAway(
+  command: 'backup' | 'restore',
+  path: string,
+  settings: Record<string, string>,
+  expected = files,
+): Promise<Away> {
   const [, ...flags] = packageJson.scripts[command].split(' ').slice(0, -1);
-  const child = join(import.meta.dirname, `${command}-child.ts`);
+  const child = join(import.meta.dirname, 'backup-child.ts');
   const env = { PATH: process.env['PATH'] ?? '', ...settings };
   await run('sync');
-  const { stdout } = await run(process.execPath, [...flags, '--import', 'tsx', child, path], { env });
+  const { stdout } = await run(process.execPath, [...flags, '--import', 'tsx', child, command, path], { env });
   const made = JSON.parse(stdout) as Away;
-  if (made.files !== files) throw new Error(`the ${command} has ${made.files} of ${files} files`);
+  if (made.files !== expected) throw new Error(`the ${command} has ${made.files} of ${expected} files`);
   return made;
 }
 
 /** Seconds. */
-async function copy(dataDir: string): Promise<number> {
-  const copied = join(dataDir, 'copied');
+async function copy(dataDir: string, turn: number): Promise<number> {
+  const copied = join(dataDir, `copied-${turn}`);
   await run('sync');
   const started = performance.now();
   await run('cp', ['-r', '--sparse=never', '--reflink=never', join(dataDir, 'files'), copied]);
   await run('sync', ['-f', copied]);
   const seconds = (performance.now() - started) / 1000;
-  rmSync(copied, { recursive: true });
+  emptyAll(copied);
   return seconds;
 }

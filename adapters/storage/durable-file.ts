@@ -22,7 +22,26 @@ export async function renameAndSync(from: string, to: string, root: string): Pro
   for (let folder = dirname(to); folder.length >= root.length; folder = dirname(folder)) await syncFolder(folder);
 }
 
-export async function syncFolder(path: string): Promise<void> {
+/** What was done in a folder before this call is on disk when it resolves. Those who come while one is at it share the next. */
+export function syncFolder(path: string): Promise<void> {
+  const present = underWay.get(path);
+  if (!present) return beginSync(path);
+  const begin = () => beginSync(path);
+  return (present.next ??= present.sync.then(begin, begin));
+}
+const underWay = new Map<string, { sync: Promise<void>; next?: Promise<void> }>();
+
+function beginSync(path: string): Promise<void> {
+  const present: { sync: Promise<void>; next?: Promise<void> } = { sync: syncNow(path) };
+  underWay.set(path, present);
+  const end = () => {
+    if (!present.next) underWay.delete(path);
+  };
+  present.sync.then(end, end);
+  return present.sync;
+}
+
+async function syncNow(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

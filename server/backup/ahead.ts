@@ -1,8 +1,7 @@
-const mostAhead = 3;
-
-/** Make something of each, a few at a time, and give it in their order. Whatever goes wrong, none is left at work. */
+/** Make something of each, this many at a time, and give it in their order. Whatever goes wrong, none is left at work. */
 export async function* ahead<T, R>(
   some: AsyncIterable<T>,
+  atOnce: number,
   make: (one: T) => Promise<R>,
 ): AsyncGenerator<{ one: T; made: R }> {
   const coming: { one: T; made: Promise<R> }[] = [];
@@ -15,7 +14,7 @@ export async function* ahead<T, R>(
       const made = make(one);
       made.catch(() => {}); // heard when its turn comes
       coming.push({ one, made });
-      if (coming.length > mostAhead) yield await first();
+      if (coming.length === atOnce) yield await first();
     }
     while (coming.length > 0) yield await first();
   } finally {

@@ -179,7 +179,7 @@ async function fill(archive: ArchiveWriter, from: Filling): Promise<Omit<BackupM
   let files = 0;
   let older = 0;
   const missing: BackupMade['missing'] = { count: 0, such: [] };
-  for await (const { one: key, made: stored } of ahead(keysOf(from), (key) => findStored(from, key))) {
+  for await (const { one: key, made: stored } of ahead(keysOf(from), filesAtOnce, (key) => findStored(from, key))) {
     if (stored === 'older') {
       older += 1;
       continue;
@@ -199,6 +199,8 @@ async function fill(archive: ArchiveWriter, from: Filling): Promise<Omit<BackupM
   return { files, older, missing, hash };
 }
 const mostNamed = 10;
+/** A small one is in memory by the time it is its turn. */
+const filesAtOnce = 4;
 
 async function* keysOf({ manifest, snapshot, storage }: Filling): AsyncGenerator<string> {
   if (manifest.namesFiles) yield* linesOf(createReadStream(join(snapshot, namesName)));

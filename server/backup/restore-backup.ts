@@ -263,14 +263,16 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
   }
 }
 
-/** Several are on their way at once: what takes long is that each is to be on disk. */
+/** Many are on their way at once: what takes long is that each is to be on disk, and its folder, which they wait for together. */
 async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
-  const storing = ahead(unpacked(scope, backup), async ({ key, path }) => {
+  const storing = ahead(unpacked(scope, backup), filesAtOnce, async ({ key, path }) => {
     await scope.storage.putFile(key, path, contentTypeOf(key));
     await rm(path, { force: true });
   });
   while (!(await storing.next()).done);
 }
+
+const filesAtOnce = 16;
 
 async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {

@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { syncFolder } from './durable-file.ts';
+
+test('a folder is synced once for all who come while it is, after they came, whatever became of the one before', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kinframe-sync-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const syncs: PromiseWithResolvers<void>[] = [];
+  const handle = await open(folder);
+  const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync').mockImplementation(() => {
+    syncs.push(Promise.withResolvers());
+    return syncs.at(-1)!.promise;
+  });
+  onTestFinished(() => sync.mockRestore());
+  await handle.close();
+
+  const ended: string[] = [];
+  const ask = (name: string) =>
+    void syncFolder(folder).then(
+      () => ended.push(name),
+      () => ended.push(`${name} failed`),
+    );
+  ask('first');
+  await expect.poll(() => syncs.length).toBe(1);
+  ask('second');
+  ask('third');
+  syncs[0]!.reject(new Error('the disk is away'));
+  await expect.poll(() => syncs.length).toBe(2);
+  expect(ended).toEqual(['first failed']);
+  ask('fourth');
+  syncs[1]!.resolve();
+  await expect.poll(() => syncs.length).toBe(3);
+  expect(ended).toEqual(['first failed', 'second', 'third']);
+  syncs[2]!.resolve();
+  await expect.poll(() => ended).toEqual(['first failed', 'second', 'third', 'fourth']);
+  ask('fifth'); // nobody at it any more
+  await expect.poll(() => syncs.length).toBe(4);
+  syncs[3]!.resolve();
+  await expect.poll(() => ended.at(-1)).toBe('fifth');
+});
