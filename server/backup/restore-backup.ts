@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { sql } from 'drizzle-orm';
 import { copyIn, refuseFilled } from '#adapters/database/copy-in.ts';
 import { systemClock } from '#adapters/database/database.ts';
@@ -265,7 +266,8 @@ async function load(scope: Loading): Promise<{ files: number; jobsLeftOut: numbe
 
 /** Many are on their way at once: what takes long is that each is to be on disk, and its folder, which they wait for together. */
 async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
-  const storing = ahead(unpacked(scope, backup), filesAtOnce, async ({ key, path }) => {
+  const storing = ahead(unpacked(scope, backup), filesAtOnce, async ({ key, path, written }) => {
+    await written;
     await scope.storage.putFile(key, path, contentTypeOf(key));
     await rm(path, { force: true });
   });
@@ -273,14 +275,25 @@ async function storeFiles(scope: Loading, backup: Inspected): Promise<void> {
 }
 
 const filesAtOnce = 16;
+/** Of each of them; the next is read meanwhile. */
+const waitingBytes = 1024 * 1024;
 
 async function* unpacked({ config, wanted, folder }: Loading, backup: Inspected) {
   for await (const { name, bytes } of readArchive(backup.path, config.backupPassphrase)) {
     const key = keyOf(name);
     if (key === undefined || wanted.get(key) !== backup) continue;
     const path = join(folder, randomUUID());
-    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
-    yield { key, path };
+    const file = createWriteStream(path, { mode: 0o600, highWaterMark: waitingBytes });
+    const written = finished(file);
+    written.catch(() => {}); // heard below, or when its turn comes
+    try {
+      for await (const chunk of bytes) if (!file.write(chunk)) await Promise.race([once(file, 'drain'), written]);
+    } catch (error) {
+      file.destroy();
+      throw error;
+    }
+    file.end();
+    yield { key, path, written };
   }
 }
 
