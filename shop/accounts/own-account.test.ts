@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { authenticator } from '#test/authenticator.ts';
@@ -323,13 +323,13 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
-  test('an account that moves to another e-mail waits for a refund on its way before it holds anything of it', async () => {
-    const it = await openTestShop(fresh);
+  /** Somebody holds her orders as she opens the link of her new mailbox, and goes on once she waits for that. */
+  const moveAmid = async (it: TestShop, goOn: SQL) => {
     const { browser } = await annaOwns(it);
     await browser.post('/api/account/email', { email: 'new@example.com' });
     const token = await letterToken(it, 'email-change', 'confirmUrl');
     const { moved } = await it.shop.db.transaction(async (tx) => {
-      await tx.execute(sql`select from orders for no key update`); // as whoever gives money back does
+      await tx.execute(sql`select from orders for no key update`);
       const moved = it.browser().post('/api/auth/change-email', { token });
       await expect
         .poll(async () => {
@@ -339,12 +339,23 @@ onPostgres((fresh) => {
           return rows.length;
         })
         .toBe(1);
-      await tx.execute(sql`update orders set refunded_cents = 100`);
+      await tx.execute(goOn);
       return { moved };
     });
-    expect((await moved).status).toBe(200);
+    return moved;
+  };
+
+  test('an account that moves to another e-mail waits for a refund on its way before it holds anything of it', async () => {
+    const it = await openTestShop(fresh);
+    expect((await moveAmid(it, sql`update orders set refunded_cents = 100`)).status).toBe(200);
     const { rows } = await it.shop.db.execute(sql`select email, spent_cents::int as spent from people`);
     expect(rows).toEqual([{ email: 'new@example.com', spent: 19800 }]);
+  });
+
+  test('and for its own deletion, which takes the move along', async () => {
+    const it = await openTestShop(fresh);
+    const { json } = await moveAmid(it, sql`delete from email_changes`); // as the end of an account does
+    expect(json.code).toBe('email-change-link-invalid');
   });
 
   test('of eight who come with one link, one new address or one passkey’s answer at once, one gets in', async () => {

@@ -135,14 +135,19 @@ export async function changeEmail(scope: AccountsScope, token: string): Promise<
   const { db, clock, jobs } = scope;
   return db.transaction(async (tx) => {
     const id = await spendToken(tx, clock, 'email-change', token);
-    const [change] = id === undefined ? [] : await tx.delete(emailChanges).where(eq(emailChanges.id, id)).returning();
-    if (!change) throw new Refusal('email-change-link-invalid');
+    const ofLink = eq(emailChanges.id, id ?? '');
+    const [asked] = await tx.select().from(emailChanges).where(ofLink);
+    // In the order in which an account is deleted: its orders, itself, what hangs on it.
+    if (asked) await holdOrdersOf(tx, asked.customerId);
+    const [before] = asked
+      ? await tx.select().from(customers).where(eq(customers.id, asked.customerId)).for('update')
+      : [];
+    const [change] = await tx.delete(emailChanges).where(ofLink).returning();
+    if (!change || !before) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
-    await holdOrdersOf(tx, customerId); // before the account, as whoever pays and is paid back
-    const [before] = await tx.select().from(customers).where(eq(customers.id, customerId)).for('update');
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`);
     const [taken] = await tx.select({ id: customers.id }).from(customers).where(eq(customers.email, email));
-    if (taken || !before) throw new Refusal('email-taken');
+    if (taken) throw new Refusal('email-taken');
     await tx
       .update(customers)
       .set({ email, emailConfirmedAt: clock.now() })

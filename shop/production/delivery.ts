@@ -87,22 +87,25 @@ export async function videosWithPhotos(db: Db, frameId: string): Promise<FrameVi
   );
   const photosById = new Map(photos.map((it) => [it.id, it]));
   return all
-    .map((video) => ({ video, photo: photosById.get(video.uploadId)! }))
-    .map(({ video, photo }, index) => ({
-      video,
-      photo,
-      title: photo.caption ?? `Video ${index + 1}`,
-      fileName: savedName(index + 1, photo),
-    }));
+    .map((video) => ({ video, photo: photosById.get(video.uploadId) }))
+    .flatMap(({ video, photo }, index) =>
+      // One that was erased since the videos were read is theirs no more.
+      photo
+        ? { video, photo, title: photo.caption ?? `Video ${index + 1}`, fileName: savedName(index + 1, photo) }
+        : [],
+    );
 }
 
 /** Write what a video is called. Refuses one that is not this frame's. */
 export async function captionVideo(db: Db, frameId: string, videoId: string, caption: string): Promise<FrameVideo> {
-  const ofFrame = () => videosWithPhotos(db, frameId).then((all) => all.find((it) => it.video.id === videoId));
-  const found = await ofFrame();
-  if (!found) throw new Refusal('not-found');
-  await captionPhoto(db, found.photo.id, caption);
-  return (await ofFrame())!;
+  const ofFrame = async () => {
+    const found = (await videosWithPhotos(db, frameId)).find((it) => it.video.id === videoId);
+    if (!found) throw new Refusal('not-found');
+    return found;
+  };
+  const { photo } = await ofFrame();
+  await captionPhoto(db, photo.id, caption);
+  return ofFrame();
 }
 
 /** What was done to the photo; of a video from before this was kept, what its motion and maker say. */

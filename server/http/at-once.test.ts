@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import type { Db } from '#shop/ports/database.ts';
+import { issueToken } from '#shop/tokens/tokens.ts';
+import { goodBodies } from '#test/bodies.ts';
+import { calls, type Call } from '#test/calls.ts';
+import { onPostgres } from '#test/database.ts';
+import { everythingOfAnna } from '#test/everything.ts';
+import { anna, annasPassword, photoForm, smallPhoto } from '#test/people.ts';
+import { kinds } from '#test/questions.ts';
+import { everyRow } from '#test/rows.ts';
+import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
+
+/** How many shops, one after the other. */
+const rounds = Number(process.env['AT_ONCE_ROUNDS'] ?? 1);
+const together = 12;
+const firstSeed = Number(process.env['AT_ONCE_SEED'] ?? 1);
+
+/** Those who only look hold nothing; whoever signs in is kept waiting after a few wrong passwords. */
+const changing = calls.filter(
+  ({ method, path }) =>
+    !['GET', 'HEAD'].includes(method) && !/outage|second-factor|\/(login|prove|password)$/.test(path),
+);
+/** What ends what the others need comes later, amid some more of them. */
+const isEnding = ({ path }: Call) => /\/(logout|erase|delete|change-email)$|sessions/.test(path);
+
+onPostgres((fresh) => {
+  for (let seed = firstSeed; seed < firstSeed + rounds; seed++)
+    test(
+      `whatever is done at once with one customer’s things, nobody waits in a circle (seed ${seed})`,
+      { timeout: 120_000 },
+      async () => {
+        const it = await openTestShop(fresh);
+        const everything = await everythingOfAnna(it);
+        const [link] = (await everyRow(it.shop.db))['collect_links'] as { id: string }[];
+        everything.ids['collectLink'] = link!.id;
+        await letLinger(it.shop.db);
+        const broken: string[] = [];
+        let done = 0;
+        const inAnyOrder = (some: Call[]) => fc.shuffledSubarray(some, { minLength: some.length });
+        const allAtOnce = async (some: Call[]) => {
+          const [waiting = []] = fc.sample(inAnyOrder(some), { seed, numRuns: 1 });
+          const oneByOne = async () => {
+            for (let call = waiting.pop(); call; call = waiting.pop()) {
+              const { status, text } = await ask(it, everything, call, waiting.length);
+              if (status >= 500) broken.push(`${call.route}: ${text}`);
+              if (status < 300) done += 1;
+            }
+          };
+          await Promise.all(Array.from({ length: together }, oneByOne));
+        };
+        const ending = changing.filter(isEnding);
+        const others = changing.filter((call) => !isEnding(call));
+        await allAtOnce([...others, ...others]);
+        everything.tokens['email-change'] = await moving(it);
+        await allAtOnce([...others, ...ending, ...ending]);
+        expect(broken).toEqual([]);
+        expect(done).toBeGreaterThan(changing.length / 2);
+      },
+    );
+});
+
+/** Whoever writes a row keeps it a little longer than they would, and is met by more of the others. */
+async function letLinger(db: Db): Promise<void> {
+  await db.execute(sql`create function linger() returns trigger language plpgsql as $$
+    begin perform pg_sleep(random() * 0.02); return null; end $$`);
+  for (const table of Object.keys(await everyRow(db)))
+    await db.execute(
+      sql`create trigger linger after insert or update or delete on ${sql.identifier(table)} execute function linger()`,
+    );
+}
+
+/** The token of a letter to Anna's next mailbox. */
+async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
+  const [change] = (await everyRow(db))['email_changes'] as { id: string }[];
+  return issueToken(db, clock, { purpose: 'email-change', subjectId: change!.id, seconds: 3600 });
+}
+
+type Everything = Awaited<ReturnType<typeof everythingOfAnna>>;
+
+/** As whoever may, signed in again where another call has signed them out. */
+async function ask(it: TestShop, everything: Everything, call: Call, turn: number): Promise<Answer> {
+  const { ids, tokens, browser: annas, admin } = everything;
+  const browser = it.browser({ address: `10.0.${turn >> 8}.${turn & 255}` });
+  const isOwners = call.who === 'admin' || call.path.startsWith('/api/sandbox');
+  for (const [name, value] of (isOwners ? admin : annas).cookies) browser.cookies.set(name, value);
+  if (call.who === 'link') browser.cookies.set('upload-link', tokens['upload-link']);
+  if (call.path.startsWith('/api/collect/'))
+    browser.cookies.set(`contributor-${ids['collectLink']}`, tokens.contributor);
+  const once = async () => {
+    const { path, body, headers } = await goodRequest(call, everything, turn);
+    return browser.call(call.method, path, body, headers);
+  };
+  const answer = await once();
+  if (answer.status !== 401) return answer;
+  if (isOwners) await browser.post('/api/admin/auth/password', { password: adminPassword });
+  else await browser.post('/api/auth/login', { email: anna.email, password: annasPassword });
+  return once();
+}
+
+/** What is right for an operation as far as anybody can tell, of the ids that fit another one each turn. */
+async function goodRequest(call: Call, { ids, tokens }: Everything, turn: number) {
+  const { route, path, multipart, piece } = call;
+  const fitting = (field: string, word = ''): string | undefined => {
+    const kind = (kinds[field === 'id' ? word : field] ?? []).filter((it) => it in ids);
+    return ids[kind[turn % kind.length] ?? ''];
+  };
+  const valueOf = (field: string, value: unknown) => {
+    if (field === 'key') return crypto.randomUUID();
+    if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : value;
+    if (Array.isArray(value) && value[0] === 'none') return [fitting(field)];
+    return typeof value === 'string' && value.includes('none') ? (fitting(field) ?? value) : value;
+  };
+  const withIds = (body: unknown) =>
+    Array.isArray(body) || typeof body !== 'object' || body === null
+      ? body
+      : Object.fromEntries(Object.entries(body).map(([field, value]) => [field, valueOf(field, value)]));
+
+  const words = path.split('/').map((word, at, all) => {
+    if (word === ':token') return tokens[all[at - 1] as keyof typeof tokens];
+    return word.startsWith(':') ? (fitting(word.slice(1), all[at - 1]) ?? builtIn[word] ?? 'none') : word;
+  });
+  const form = multipart ? photoForm(ids['frame'], await smallPhoto()) : undefined;
+  const bytes = piece ? Buffer.alloc(100) : undefined;
+  const headers: Record<string, string> = piece ? pieceHeaders : {};
+  return {
+    path: words.join('/'),
+    body: form ?? bytes ?? withIds((goodBodies as Record<string, unknown>)[route]),
+    headers,
+  };
+}
+const builtIn: Record<string, string> = { ':product': 'kinframe', ':section': 'hero' };
+const pieceHeaders = {
+  'tus-resumable': '1.0.0',
+  'upload-offset': '100',
+  'content-type': 'application/offset+octet-stream',
+};
