@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { describe, inject, onTestFinished } from 'vitest';
+import { describe, expect, inject, onTestFinished } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { dialect } from '#adapters/database/pglite/durable-pglite.ts';
 import { serveEmbedded } from '#adapters/database/pglite/embedded.ts';
@@ -81,6 +81,17 @@ export async function createDatabase({ isEmpty = false } = {}): Promise<URL> {
   url.pathname = `/${name}`;
   return url;
 }
+
+/** Resolves once one statement like this waits for a row that somebody else holds. */
+export const oneWaits = (db: Db, statement: string) =>
+  expect
+    .poll(async () => {
+      const { rows } = await db.execute(
+        sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and query ~ ${statement}`,
+      );
+      return rows.length;
+    })
+    .toBe(1);
 
 /** A test's own connection to a database of `createDatabase`; it may be dropped before the last goodbye is heard. */
 export function openPool(url: string): pg.Pool {

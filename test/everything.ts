@@ -136,3 +136,26 @@ export async function everythingOfAnna(it: TestShop) {
     ] as string[],
   };
 }
+
+/** Whose id stands behind these words of a path, and in these fields. */
+export const kinds: Record<string, string[]> = {
+  orders: ['order', 'orderNumber'],
+  receipts: ['order', 'payment'],
+  uploads: ['photo', 'bensPhoto'],
+  'customer-upload': ['photo'],
+  photos: ['contribution'],
+  arrivals: ['arrival', 'guestsArrival'],
+  devices: ['frame', 'finishedFrame', 'bensFrame'],
+  frames: ['frame', 'finishedFrame', 'bensFrame'],
+  videos: ['video'],
+  customers: ['customer', 'bensId'],
+  users: ['customer', 'bensId'],
+  mails: ['mail'],
+  'support-tickets': ['ticket'],
+  payments: ['intent'],
+  deviceId: ['frame', 'finishedFrame', 'bensFrame'],
+  toDeviceId: ['frame', 'finishedFrame', 'bensFrame'],
+  orderId: ['order'],
+  ids: ['photo', 'contribution', 'bensPhoto'],
+  paymentIntentId: ['intent'],
+};

@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { syncFolder } from './durable-file.ts';
 
 test('a folder is synced once for all who come while it is, after they came, whatever became of the one before', async () => {

@@ -29,10 +29,14 @@ export function syncFolder(path: string): Promise<void> {
   const begin = () => beginSync(path);
   return (present.next ??= present.sync.then(begin, begin));
 }
-const underWay = new Map<string, { sync: Promise<void>; next?: Promise<void> }>();
+interface FolderSync {
+  sync: Promise<void>;
+  next?: Promise<void>;
+}
+const underWay = new Map<string, FolderSync>();
 
 function beginSync(path: string): Promise<void> {
-  const present: { sync: Promise<void>; next?: Promise<void> } = { sync: syncNow(path) };
+  const present: FolderSync = { sync: syncNow(path) };
   underWay.set(path, present);
   const end = () => {
     if (!present.next) underWay.delete(path);

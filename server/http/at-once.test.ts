@@ -6,9 +6,8 @@ import { issueToken } from '#shop/tokens/tokens.ts';
 import { goodBodies } from '#test/bodies.ts';
 import { calls, type Call } from '#test/calls.ts';
 import { onPostgres } from '#test/database.ts';
-import { everythingOfAnna } from '#test/everything.ts';
+import { everythingOfAnna, kinds } from '#test/everything.ts';
 import { anna, annasPassword, photoForm, smallPhoto } from '#test/people.ts';
-import { kinds } from '#test/questions.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
 

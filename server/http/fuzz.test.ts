@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { safeParse } from 'zod/v4/core';
+import { goodBodies } from '#test/bodies.ts';
 import { calls, type Call } from '#test/calls.ts';
 import { anyEngine } from '#test/database.ts';
-import { everythingOfAnna } from '#test/everything.ts';
-import { anna, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
-import { ask, describedIn, faultOf, questionsTo, type Caller, type Document, type Ids } from '#test/questions.ts';
+import { everythingOfAnna, kinds } from '#test/everything.ts';
+import { fromSchema, spoilt, type Schema } from '#test/from-schema.ts';
+import { anna, annasPassword, buy, framesOf, smallPhoto, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
-import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type Answer, type Browser, type TestShop } from '#test/shop.ts';
+import { ErrorBody } from './door/serve.ts';
 
 /** How often each operation is asked by those whom it lets in, and of what: the same questions each time. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 20);
@@ -41,7 +44,7 @@ anyEngine((fresh) => {
       browser.cookies.set('upload-link', tokens['upload-link']);
       const [link] = (await everyRow(db))['collect_links'] as { id: string }[];
       browser.cookies.set(`contributor-${link!.id}`, tokens.contributor);
-      const callers: Asking[] = [
+      const callers: Caller[] = [
         { who: 'a visitor', cookies: new Map(), ids: anybodysIds, mayMove: () => false },
         {
           who: 'Anna',
@@ -69,11 +72,10 @@ anyEngine((fresh) => {
         for (const caller of callers) {
           let untouched = [...(await rowsNow(it))].filter((row) => !caller.mayMove(row));
           for (const call of round) {
-            const described = describedIn(document, call);
+            const described = document.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]![call.method.toLowerCase()]!;
             const questions = questionsTo(call, described, document, caller);
             const result = await fc.check(
               fc.asyncProperty(questions, async (question) => {
-                await db.execute(sql`delete from sign_in_failures`); // nobody is kept waiting
                 const fault = faultOf(call, described, await ask(it, caller, call, question));
                 if (fault) throw new Error(fault);
               }),
@@ -96,17 +98,38 @@ anyEngine((fresh) => {
   );
 });
 
-const runsOf = ({ who, path }: Call, caller: Asking): number => {
+const runsOf = ({ who, path }: Call, caller: Caller): number => {
   if (who === 'anyone' && !path.startsWith('/api/sandbox')) return Math.ceil(runs / 3);
   const isLetIn = caller.who === (who === 'admin' || who === 'anyone' ? 'the owner' : 'Anna');
   return isLetIn ? runs : runsOfOthers;
 };
 
-interface Asking extends Caller {
+interface Document {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, Schema> };
+}
+interface Described {
+  parameters?: { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string }>;
+}
+type Ids = Record<string, string>;
+interface Caller {
+  who: string;
+  cookies: Map<string, string>;
+  ids: Ids;
+  /** Of links, where they know any. */
+  tokens?: Record<string, string>;
   /** Whether a call of theirs may change this row that was there before they came. */
   mayMove: (row: string) => boolean;
   /** Signs in again where a call has signed them out. */
   comeBack?: () => Promise<void>;
+}
+interface Question {
+  params: string[];
+  query: [string, string][];
+  body?: unknown;
+  headers: Record<string, string>;
 }
 
 /** Each row with its table, as a text. */
@@ -117,4 +140,189 @@ async function rowsNow({ shop }: TestShop): Promise<Set<string>> {
 
 async function comeBack(browser: Browser, whoAmI: string, signIn: string, words: object) {
   if ((await browser.get(whoAmI)).status === 401) await browser.post(signIn, words);
+}
+
+const isIdOf = (field: string) => /(^|[a-z])(ids?|session)$/i.test(field) && field !== 'productId';
+
+type Known = (name: string) => fc.Arbitrary<string> | undefined;
+
+/** Good questions, and ones with a fault in them. */
+function questionsTo(call: Call, described: Described, document: Document, caller: Caller): fc.Arbitrary<Question> {
+  const refs = Object.fromEntries(
+    Object.entries(document.components.schemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
+  );
+  const anyId = fc.constantFrom(...Object.values(caller.ids), 'none');
+  const anyToken = fc.constantFrom(...Object.values(caller.tokens ?? {}), 'none');
+  const known: Known = (name) => {
+    if (/token$/i.test(name)) return anyToken;
+    if (/password$/i.test(name)) return fc.constantFrom('Kite-over-sea-4', 'kite', adminPassword.slice(1));
+    if (!isIdOf(name)) return undefined;
+    const fitting = fc.constantFrom(...(kinds[name] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind]!));
+    return fc.oneof({ weight: 3, arbitrary: fitting }, { weight: 1, arbitrary: anyId });
+  };
+  const from = { refs, known };
+  const inPlace = (place: string) => (described.parameters ?? []).filter((parameter) => parameter.in === place);
+
+  const params = inPlace('path').map(({ name, schema }) => {
+    const words = call.path.slice(1, call.path.indexOf(`:${name}`) - 1).split('/');
+    const word = words.findLast((it) => it in kinds || (caller.tokens && it in caller.tokens)) ?? '';
+    const fitting =
+      name === 'token'
+        ? [caller.tokens?.[word] ?? caller.tokens?.['upload-link'] ?? 'none']
+        : (kinds[word] ?? Object.keys(caller.ids)).map((kind) => caller.ids[kind] ?? 'none');
+    return fc
+      .oneof(
+        { weight: 4, arbitrary: fc.constantFrom(...fitting) },
+        { weight: 1, arbitrary: anyId },
+        { weight: 1, arbitrary: fromSchema(schema, { refs }) },
+        { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }) },
+      )
+      .map((value) => String(value).toWellFormed().slice(0, 100))
+      .filter((value) => !/^\.{0,2}$/.test(value)); // would be another path
+  });
+  const query = inPlace('query')
+    .filter(({ name }) => name !== 'admin_key')
+    .map(({ name, schema, required }) => {
+      const values = fromSchema(schema, from, name);
+      const one = fc
+        .oneof({ weight: 4, arbitrary: values }, { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) })
+        .map((value) => [[name, String(value).toWellFormed()]] as [string, string][]);
+      const twice = one.map((pairs) => [...pairs, ...pairs]);
+      return fc.oneof(
+        { weight: 4, arbitrary: one },
+        { weight: required ? 1 : 4, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: twice },
+      );
+    });
+
+  return fc.record({
+    params: fc.tuple(...params),
+    query: fc.tuple(...query).map((pairs) => pairs.flat()),
+    body: bodiesOf(call, described, from),
+    headers: call.path.includes('/arrivals') ? pieceHeaders(known('deviceId')!) : fc.constant({}),
+  });
+}
+
+function bodiesOf(call: Call, described: Described, from: { refs: Record<string, Schema>; known: Known }) {
+  if (call.multipart) return forms(from.known);
+  if (call.piece) return fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes));
+  const schema = described.requestBody?.content['application/json']?.schema;
+  if (!schema) return fc.constant(undefined);
+  const good = (goodBodies as Record<string, unknown>)[call.route];
+  const fromContract = fromSchema(schema, from);
+  // Some fields of what is surely good, and the others from the contract: what no schema can say is right in most.
+  const mixed =
+    Array.isArray(good) || typeof good !== 'object' || good === null
+      ? fc.constant(good)
+      : fc
+          .tuple(fromContract, fc.array(fc.constantFrom(...Object.keys(good)), { maxLength: 2 }))
+          .map(([body, fields]) => ({
+            ...good,
+            ...Object.fromEntries(
+              Object.entries(body ?? {}).filter(
+                ([field]) => fields.includes(field) || isIdOf(field) || /token$/i.test(field),
+              ),
+            ),
+          }));
+  return fc.oneof(
+    { weight: 3, arbitrary: mixed },
+    { weight: 2, arbitrary: fromContract },
+    { weight: 1, arbitrary: spoilt(mixed) },
+    { weight: 1, arbitrary: spoilt(fromContract) },
+  );
+}
+
+/** The parts that any form here has, with bytes that are a photo, the beginning of one, or none. */
+function forms(known: Known): fc.Arbitrary<Form> {
+  const anything = fc.string({ maxLength: 30 });
+  return fc.record({
+    fields: fc.record({
+      deviceId: known('deviceId')!,
+      orderId: known('orderId')!,
+      key: fc.option(fc.oneof(fc.uuid(), anything), { nil: undefined }),
+      section: fc.oneof(fc.constantFrom('hero', 'gallery'), anything),
+      invitationCode: anything,
+      token: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: anything }),
+    }),
+    files: fc.array(
+      fc.record({
+        field: fc.constantFrom('image', 'files[]', 'photos[]', 'file', 'film', 'qrPhoto'),
+        name: fc.oneof(fc.constantFrom('photo.jpg', '../../photo.jpg', 'a"b\r\n.png'), anything),
+        bytes: fc.oneof(
+          { weight: 3, arbitrary: fc.constantFrom('photo', 'half a photo') },
+          { weight: 1, arbitrary: fc.uint8Array({ maxLength: 100 }) },
+        ),
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  });
+}
+interface Form {
+  fields: Record<string, string | undefined>;
+  files: { field: string; name: string; bytes: string | Uint8Array }[];
+}
+const photo = smallPhoto();
+async function formOf({ fields, files }: Form): Promise<FormData> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, value);
+  for (const { field, name, bytes } of files) {
+    const whole = await photo;
+    const its = bytes === 'photo' ? whole : typeof bytes === 'string' ? whole.subarray(0, 200) : bytes;
+    form.append(field, new Blob([new Uint8Array(its)]), name);
+  }
+  return form;
+}
+
+/** Of photos that come in pieces. */
+const pieceHeaders = (frameIds: fc.Arbitrary<string>) =>
+  fc.record({
+    'tus-resumable': fc.constantFrom('1.0.0', '1.0.0', '1.0.0', '0.2'),
+    'upload-offset': fc.oneof(fc.constantFrom('0', '100', '-1', '1e9', 'x'), fc.nat(200).map(String)),
+    'upload-length': fc.oneof(fc.nat(2000).map(String), fc.constantFrom('-1', '99999999999', '1.5', '')),
+    'upload-metadata': fc.oneof(
+      frameIds.map((id) => `deviceId ${btoa(id)},filename ${btoa('photo.jpg')}`),
+      fc.base64String({ maxLength: 40 }).map((it) => `deviceId ${it},filename ${it}`),
+      fc.constantFrom('=,=', ''),
+    ),
+  });
+
+let asked = 0;
+/** Each from an address of its own, so that nobody is kept waiting, and with the cookies they began with. */
+async function ask(
+  it: TestShop,
+  caller: Caller,
+  call: Call,
+  { params, query, body, headers }: Question,
+): Promise<Answer> {
+  asked += 1;
+  await it.shop.db.execute(sql`delete from sign_in_failures`);
+  const browser = it.browser({ address: `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}` });
+  for (const [name, value] of caller.cookies) browser.cookies.set(name, value);
+  let place = 0;
+  const path = call.path.replaceAll(/:\w+/g, () => encodeURIComponent(params[place++]!));
+  const search = new URLSearchParams(query).toString();
+  const sent = call.multipart ? await formOf(body as Form) : body;
+  return browser.call(call.method, search ? `${path}?${search}` : path, sent, {
+    ...headers,
+    ...(call.piece && { 'content-type': 'application/offset+octet-stream' }),
+  });
+}
+
+const inside =
+  /node_modules|\.ts:\d|\n\s+at |Failed query|syntax error|violates|relation "|\bselect .+ from\b|insert into/i;
+
+/** What is wrong with this answer, in words. */
+function faultOf(call: Call, { responses }: Described, answer: Answer): string | undefined {
+  const said = `${answer.status} ${answer.text.slice(0, 500)}`;
+  if (answer.status >= 500) return `broke: ${said}`;
+  if (inside.test(answer.text)) return `tells of its inside: ${said}`;
+  if (answer.status === (call.status ?? 200)) {
+    if (call.method === 'HEAD' || call.status === 204) return answer.text === '' ? undefined : `is not silent: ${said}`;
+    const { error } = safeParse(call.response, answer.json);
+    return error && `does not answer what it declares: ${error.message} ${said}`;
+  }
+  const declared = responses[String(answer.status)]?.description.split(', ') ?? [];
+  if (call.method === 'HEAD') return declared.length > 0 ? undefined : `refuses as it does not declare: ${said}`;
+  if (!safeParse(ErrorBody, answer.json).success) return `refuses in no words: ${said}`;
+  return declared.includes(answer.json.code) ? undefined : `refuses as it does not declare: ${said}`;
 }

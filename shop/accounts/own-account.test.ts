@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { authenticator } from '#test/authenticator.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
@@ -331,14 +331,7 @@ onPostgres((fresh) => {
     const { moved } = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from orders for no key update`);
       const moved = it.browser().post('/api/auth/change-email', { token });
-      await expect
-        .poll(async () => {
-          const { rows } = await it.shop.db.execute(
-            sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ '"orders"'`,
-          );
-          return rows.length;
-        })
-        .toBe(1);
+      await oneWaits(it.shop.db, '"orders"');
       await tx.execute(goOn);
       return { moved };
     });

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Letter, Mailer } from '#shop/ports/mailer.ts';
 import { startJobs } from '#server/jobs/jobs.ts';
 import { forgetOld } from '#server/jobs/retention.ts';
-import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
+import { anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy, uploadTo } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
@@ -369,12 +369,7 @@ onPostgres((fresh) => {
       await tx.execute(sql`update mails set content = null where id = ${receipt!.id}`);
       const sent = sendMail(mailScope(it, mailer), receipt!.id);
       // It has read the words and waits for what becomes of them.
-      await vi.waitFor(async () => {
-        const { rows } = await db.execute(
-          sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'insert into tokens'`,
-        );
-        expect(rows).toHaveLength(1);
-      });
+      await oneWaits(db, 'insert into tokens');
       return { sent };
     });
     await sending.sent;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { AdminReview } from '#contract/owner/reviews.ts';
-import { anyEngine, onPostgres, type FreshDatabase } from '#test/database.ts';
+import { anyEngine, onPostgres, type FreshDatabase, oneWaits } from '#test/database.ts';
 import { deliver } from '#test/delivered.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
@@ -396,14 +396,7 @@ onPostgres((fresh) => {
     const deleting = await it.shop.db.transaction(async (tx) => {
       await tx.execute(sql`select from tokens where purpose = 'review' for share`); // as writing does
       const deleted = browser.post('/api/account/delete');
-      await expect
-        .poll(async () => {
-          const { rows } = await it.shop.db.execute(
-            sql`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'update "tokens"'`,
-          );
-          return rows.length;
-        })
-        .toBe(1);
+      await oneWaits(it.shop.db, 'update "tokens"');
       await tx.execute(sql`update reviews set words = 'Written anew'`);
       return { deleted };
     });
