@@ -31,6 +31,7 @@ export const KeptFrame = z.object({
   id: z.string(),
   name: z.string(),
   orderNumber: z.string(),
+  /** Those that are there. */
   photos: z.int(),
   /** When its photos and videos are erased, or were; null while its videos are not all ready. */
   keptUntil: z.string().nullable(),

@@ -255,7 +255,7 @@ const frameView = ({ frame, order }: OwnFrame, clock: Clock): KeptFrame => ({
   id: frame.id,
   name: frame.name,
   orderNumber: order.orderNumber,
-  photos: frame.erasedAt === null ? frame.usedPhotos : frame.usedPhotos - frame.sealedPhotos,
+  photos: isErased(frame) ? 0 : frame.usedPhotos - (frame.erasedAt === null ? 0 : frame.sealedPhotos),
   keptUntil: endToTell(frame, clock)?.toISOString() ?? null,
   isKept: isKept(frame),
   isErased: isErased(frame),

@@ -56,7 +56,7 @@ anyEngine((fresh) => {
     ]);
     expect((await browser.get('/api/account')).json.frames).toMatchObject([
       { photos: 0, isErased: false, keptUntil: null }, // it takes others
-      { isErased: true, keptUntil: expect.any(String) },
+      { photos: 0, isErased: true, keptUntil: expect.any(String) },
     ]);
     await uploadTo(browser, kept);
     expect((await browser.get('/api/account')).json.frames[0]).toMatchObject({ photos: 1, isErased: false });
