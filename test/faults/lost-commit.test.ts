@@ -3,13 +3,12 @@ import { readdirSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { openDatabase, type Database } from '#adapters/database/database.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase } from '#adapters/database/database.ts';
 import { namedFiles } from '#server/named-files.ts';
 import { sweepFiles } from '#shop/files/sweep.ts';
 import { renderVideo } from '#shop/production/render.ts';
-import { onPostgres } from '../database.ts';
+import { createDatabase, onPostgres } from '../database.ts';
 import { annaOwns, framesOf, photoForm, smallPhoto, uploadTo } from '../people.ts';
 import { countOf } from '../rows.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
@@ -58,23 +57,11 @@ class BreakingWire {
 }
 
 async function shopOnWire(): Promise<TestShop & { wire: BreakingWire }> {
-  const url = new URL(inject('postgresUrl')!);
-  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  const statement = async (text: string) => {
-    const client = new pg.Client({ connectionString: inject('postgresUrl') });
-    await client.connect();
-    await client.query(text);
-    await client.end();
-  };
-  await statement(`create database ${name} template template_shop`);
+  const url = await createDatabase();
   const wire = new BreakingWire();
   url.port = String(await wire.to(Number(url.port)));
-  url.pathname = `/${name}`;
-  const database: Database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
-  onTestFinished(async () => {
-    await database.close();
-    await statement(`drop database ${name} with (force)`);
-  });
+  const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
+  onTestFinished(() => database.close());
   return { ...(await openTestShop(async () => database)), wire };
 }
 const stored = (it: TestShop, folder: string): string[] => {

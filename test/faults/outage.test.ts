@@ -1,11 +1,10 @@
-import pg from 'pg';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
 import { createApp } from '#server/app.ts';
 import { mountPages } from '#server/pages/mounting.ts';
 import type { Pages } from '#server/pages/render.ts';
 import { readContent, writeContent } from '#shop/content/content.ts';
-import { anyEngine, onPostgres } from '../database.ts';
+import { anyEngine, createDatabase, onPostgres } from '../database.ts';
 import { annaOwns } from '../people.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 import { adminPassword, Browser, openTestShop } from '../shop.ts';
@@ -24,23 +23,13 @@ const pages: Pages = {
 
 onPostgres(() => {
   test('while the database is away: not ready, still browsing, every call answered in words; and back by itself', async () => {
-    const url = new URL(inject('postgresUrl')!);
-    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-    const statement = async (text: string) => {
-      const client = new pg.Client({ connectionString: inject('postgresUrl') });
-      await client.connect();
-      await client.query(text);
-      await client.end();
-    };
-    await statement(`create database ${name} template template_shop`);
+    const url = await createDatabase();
     const cable = await Cable.to(Number(url.port));
     url.port = String(cable.port);
-    url.pathname = `/${name}`;
     const database = await openDatabase({ url: url.href, dataDir: '', migrationsFolder, pollSeconds: 1 });
     onTestFinished(async () => {
       await database.close();
       await cable.cut();
-      await statement(`drop database ${name} with (force)`);
     });
     const it = await openTestShop(async () => database);
     const app = await createApp(it.shop, {

@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import pg from 'pg';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
 import { keepAdminPassword, readSecrets } from '#server/secrets.ts';
-import { onPostgres } from '../database.ts';
+import { createDatabase, onPostgres } from '../database.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
 
 function freshFolder(): string {
@@ -32,20 +31,10 @@ test('a data folder serves one process; the next one finds what was there, and n
 
 onPostgres(() => {
   test('processes that start together on one new PostgreSQL migrate it once and share its queues', async () => {
-    const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-    const statement = async (text: string) => {
-      const client = new pg.Client({ connectionString: inject('postgresUrl') });
-      await client.connect();
-      await client.query(text);
-      await client.end();
-    };
-    await statement(`create database ${name}`);
-    const url = new URL(inject('postgresUrl')!);
-    url.pathname = `/${name}`;
+    const url = await createDatabase({ isEmpty: true });
     const opened: Database[] = [];
     onTestFinished(async () => {
       for (const database of opened) await database.close();
-      await statement(`drop database ${name} with (force)`);
     });
     const errors: unknown[] = [];
     const open = async () =>
