@@ -111,7 +111,8 @@ test('the account, from the first passkey to deleting everything @phone-only', a
 
   await test.step('out, and in by a mailed link that a scanner may open first', async () => {
     await context.clearCookies();
-    await page.goto('/account');
+    await page.goto('about:blank'); // or only the part after # would be new
+    await page.goto('/account#photos');
     await expect(page).toHaveURL(/\/auth\?returnTo=%2Faccount/);
     await expect(toast(page, 'Authentication Required')).toBeVisible();
     await expectAccessible(page);
@@ -126,7 +127,8 @@ test('the account, from the first passkey to deleting everything @phone-only', a
     await page.goto(link);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign In' }).click();
-    await expect(page).toHaveURL(/\/account$/); // where they wanted to go
+    await expect(page).toHaveURL(/\/account#photos$/); // where they wanted to go
+    await expect(page.locator('#photos')).toBeInViewport();
   });
 
   await test.step('the passkey goes, once it is known who asks', async () => {
