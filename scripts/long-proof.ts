@@ -37,13 +37,19 @@ export async function prove({ file, setup, provide, tell }: Proof): Promise<neve
       {
         onTestCaseResult(test) {
           tell(test);
-          for (const error of test.result().errors ?? []) process.stdout.write(`${error.stack ?? error.message}\n`);
+          sayAll(test.result().errors ?? []);
         },
+        // What broke beside the tests makes the run one that failed, too.
+        onTestRunEnd: (_files, errors) => sayAll(errors),
       },
     ],
   });
   await vitest.close();
   process.exit(process.exitCode);
+}
+
+function sayAll(errors: readonly Pick<Error, 'message' | 'stack'>[]): void {
+  for (const { message, stack } of errors) process.stdout.write(`${stack ?? message}\n`);
 }
 
 /** Put a line in a page's table, in the place of the one before with the same name. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
@@ -48,7 +47,7 @@ import { healthHttp } from './http/health.ts';
 import { ownerMediaHttp } from './http/owner/media.ts';
 import { ownerMailsHttp } from './http/owner/mails.ts';
 import { ordersHttp } from './http/orders.ts';
-import { inProcessHeader, isInProcess } from './http/door/in-process.ts';
+import { inProcessHeader, isInProcess, requestIdOf } from './http/door/in-process.ts';
 import { refuseForeignOrigins } from './http/door/origin.ts';
 import { proofHttp } from './http/proof.ts';
 import { reviewsHttp } from './http/reviews.ts';
@@ -83,7 +82,7 @@ export async function createApp(shop: Shop, { servePages }: { servePages?: Serve
   const app = fastify({
     loggerInstance: shop.log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: limits.jsonBytes,
     requestTimeout: 120_000,

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, createSerializationAdapter } from '@tanstack/react-router';
 import { dayOf } from '#contract/calendar.ts';
+import { ApiError } from './data/api.ts';
 import { takePageData } from './data/page-data.tsx';
 import { createQueryClient } from './data/query-client.ts';
 import { routeTree } from './routeTree.gen.ts';
@@ -43,8 +44,17 @@ export function getRouter() {
       takePageData(queryClient);
     },
   });
+  router.options.serializationAdapters = [apiErrors];
   return router;
 }
+
+/** What the API refused while the server rendered is told in the browser by its words and its number, too. */
+const apiErrors = createSerializationAdapter({
+  key: 'ApiError',
+  test: (value): value is ApiError => value instanceof ApiError,
+  toSerializable: ({ status, text }) => ({ status, text }),
+  fromSerializable: ({ status, text }) => new ApiError(status, text),
+});
 
 /**
  * Back and forward lead to where one was, everything else to the top of a page. Not the first render in the browser: the

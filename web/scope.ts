@@ -23,6 +23,8 @@ interface Reach extends Shop {
 export interface Scope extends Reach {
   /** Takes the finished page: in a Response it would be encoded and decoded again. */
   deliver: (html: string) => void;
+  /** Notes what broke and is no answer of the API, which notes its own. */
+  fault: (error: unknown) => void;
 }
 
 declare module '@tanstack/react-start' {

@@ -9,6 +9,7 @@ import { getGlobalStartContext } from '@tanstack/react-start';
 import { createStartHandler, StartServer } from '@tanstack/react-start/server';
 import { renderToString } from 'react-dom/server';
 import files from 'virtual:public-files';
+import { ApiError } from './data/api.ts';
 import { PublicPage } from './public-page.tsx';
 import { publicPages, type PublicPath } from './public-pages.ts';
 import { routeTree } from './routeTree.gen.ts';
@@ -22,7 +23,10 @@ const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) =>
     const html =
       (await aloneHtml(router)) ??
       (await transformHtmlStringWithRouter(router, renderToString(<StartServer router={router} />)));
-    getGlobalStartContext()!.deliver(html);
+    const scope = getGlobalStartContext()!;
+    for (const { error } of router.state.matches)
+      if (error !== undefined && !(error instanceof ApiError)) scope.fault(error);
+    scope.deliver(html);
     return new Response(null, { status: getSsrStatus(router), headers: responseHeaders });
   } finally {
     router.serverSsr?.cleanup();

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { proxyMarks } from '../http/door/guards.ts';
-import { inProcessHeader, inProcessKey } from '../http/door/in-process.ts';
+import { inProcessHeader, inProcessKey, pageIdHeader } from '../http/door/in-process.ts';
 import { freshMs } from './fresh.ts';
 
 export interface ApiAnswer {
@@ -12,12 +12,12 @@ export interface ApiAnswer {
   retryAfter: string | undefined;
 }
 
-/** The API called in this very process, as the visitor or as nobody. */
+/** The API called in this very process, as the visitor or as nobody, for the page of this request. */
 export async function askApi(
   app: FastifyInstance,
   url: string,
   init: RequestInit | undefined,
-  visitor: FastifyRequest | undefined,
+  { visitor, requestId }: { visitor: FastifyRequest | undefined; requestId: string },
 ): Promise<ApiAnswer> {
   const answer = await app.inject({
     url,
@@ -26,6 +26,7 @@ export async function askApi(
     headers: {
       ...(init?.headers as Record<string, string>),
       [inProcessHeader]: inProcessKey,
+      [pageIdHeader]: requestId,
       ...(visitor && { cookie: visitor.headers.cookie ?? '' }),
       ...(visitor && passedOn(visitor)),
     },

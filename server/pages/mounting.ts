@@ -78,11 +78,12 @@ export async function mountPages(
     const isPublic = publicPages.has(path);
     if (withPolicy && isPublic && !changesPage(search)) {
       const before = clearings;
-      const page = await cached(path);
+      const page = await cached(path, request.id);
       const isCurrent = before === clearings && page.status === 200 && request.url === path;
       return sendCached(request, reply, page, isCurrent ? kept : undefined);
     }
-    if (withPolicy && !isPublic && !pages.isPage(path)) return sendCached(request, reply, await cached(nowhere));
+    if (withPolicy && !isPublic && !pages.isPage(path))
+      return sendCached(request, reply, await cached(nowhere, request.id));
     const seconds = await secondsToWait(request);
     if (seconds > 0) {
       reply.header('retry-after', seconds);
@@ -93,7 +94,7 @@ export async function mountPages(
         .header('cache-control', 'private, no-store')
         .redirect(`/auth?${new URLSearchParams({ returnTo: request.url })}`, 303);
     const visitor = isPublic ? undefined : request;
-    const page = await render(pages, { app, shop }, { url: request.url, visitor }, publicData);
+    const page = await render(pages, { app, shop }, { url: request.url, visitor, requestId: request.id }, publicData);
     for (const cookie of page.cookies) void reply.header('set-cookie', cookie);
     if (withPolicy) reply.header('content-security-policy', policyFor(page, shop, await mediaNow(), path));
     else reply.removeHeader('content-security-policy');
@@ -132,12 +133,12 @@ export async function mountPages(
     });
   }
 
-  async function cached(path: string): Promise<CachedPage> {
+  async function cached(path: string, requestId: string): Promise<CachedPage> {
     const known = cache.get(path);
     const old = await known;
     if (old && Date.now() - old.madeAt < freshMs) return old;
-    if (cache.get(path) !== known) return cached(path); // someone else is at it already
-    const made = renderAnew(path, old);
+    if (cache.get(path) !== known) return cached(path, requestId); // someone else is at it already
+    const made = renderAnew(path, requestId, old);
     // One render for all who wait; what came out wrong is not kept.
     cache.set(path, made);
     const forget = () => cache.get(path) === made && cache.delete(path);
@@ -147,9 +148,9 @@ export async function mountPages(
   }
 
   /** A part of the shop that is down for a while takes no page away that was there before. */
-  async function renderAnew(path: string, old: CachedPage | undefined): Promise<CachedPage> {
+  async function renderAnew(path: string, requestId: string, old: CachedPage | undefined): Promise<CachedPage> {
     try {
-      const page = await render(await load(), { app, shop }, { url: path, visitor: undefined }, publicData);
+      const page = await render(await load(), { app, shop }, { url: path, visitor: undefined, requestId }, publicData);
       if (page.status < 500 || !old) {
         const sent = styleAt ? await asleep(page, styleAt) : page;
         return await packed(sent, policyFor(sent, shop, await mediaNow()));

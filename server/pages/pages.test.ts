@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { rateLimits } from '#contract/limits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { createApp } from '#server/app.ts';
+import { isInProcess } from '#server/http/door/in-process.ts';
 import { stylePartsOf } from '../../scripts/style-parts.ts';
 import { mountPages } from '#server/pages/mounting.ts';
 import type { Pages } from '#server/pages/render.ts';
@@ -435,6 +436,37 @@ anyEngine((fresh) => {
       ]);
       expect(headers['cache-control']).toBe('no-store');
     }
+  });
+
+  test('what the API answers a page bears the number of the page’s own request, under which the log has it', async () => {
+    const { shop } = await openTestShop(fresh);
+    const told: string[] = [];
+    const asking: Pages = {
+      isPage,
+      async fetch(_request, { context }) {
+        const answer = await context.fetch('/api/delivery/no-link');
+        told.push((await answer.json()).requestId);
+        context.fault(new Error('a loader of ours'));
+        return new Response(null, { status: 500 });
+      },
+    };
+    const logged: unknown[] = [];
+    const log = { ...shop.log, error: (words: object) => void logged.push(words) };
+    const app = await createApp(shop, {
+      servePages: (door) => mountPages({ ...door, shop: { ...shop, log } }, async () => asking, { withPolicy: true }),
+    });
+    onTestFinished(() => app.close());
+    const asked: string[] = [];
+    app.addHook('onResponse', async (request) => void (isInProcess(request) || asked.push(request.id)));
+    const visitor = new Browser(app, '192.0.2.1');
+    for (const path of ['/', '/welcome']) await visitor.get(path);
+    expect(told).toEqual(asked);
+    expect(logged).toEqual(
+      asked.map((reqId) => ({ reqId, err: expect.objectContaining({ message: 'a loader of ours' }) })),
+    );
+
+    const guess = { 'x-in-process': 'guessed', 'x-page-request-id': 'my own' };
+    expect((await visitor.get('/api/delivery/no-link', guess)).json.requestId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('kept and personal pages admit the sites that content takes pictures and films from, and no others', async () => {

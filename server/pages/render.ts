@@ -8,6 +8,7 @@ import { takeMarks } from './scripts.ts';
 interface Scope {
   fetch: (url: string, init?: RequestInit) => Promise<Pick<Response, 'ok' | 'status' | 'statusText' | 'json' | 'text'>>;
   deliver: (html: string) => void;
+  fault: (error: unknown) => void;
   nonce: string;
   origin: string;
   sandbox: boolean;
@@ -37,12 +38,14 @@ interface Visit {
   url: string;
   /** Absent where the page is the same for everyone: it is asked for as nobody, and its data may be kept. */
   visitor: FastifyRequest | undefined;
+  /** Of whoever asked for it. */
+  requestId: string;
 }
 
 export async function render(
   pages: Pages,
   { app, shop }: { app: FastifyInstance; shop: Shop },
-  { url, visitor }: Visit,
+  { url, visitor, requestId }: Visit,
   kept: PublicData,
 ): Promise<RenderedPage> {
   const cookies: string[] = [];
@@ -58,7 +61,7 @@ export async function render(
       sandbox: shop.sandbox !== undefined,
       collectsTax: shop.config.collectsTax,
       async fetch(path, init) {
-        const ask = () => askApi(app, path, init, visitor);
+        const ask = () => askApi(app, path, init, { visitor, requestId });
         const answer = await (visitor ? ask() : onceFor(kept, path, ask));
         cookies.push(...answer.cookies);
         const { status, body } = answer;
@@ -73,6 +76,7 @@ export async function render(
         };
       },
       deliver: (whole) => (html = whole),
+      fault: (error) => shop.log.error({ err: error, reqId: requestId }, 'unexpected error'),
       nonce,
     },
   });

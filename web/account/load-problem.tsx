@@ -1,16 +1,15 @@
-import { ApiError } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { RequestNumber } from '../ui/request-number.tsx';
 
 /** What a page needs could not be fetched: what happened, and two ways on. */
 export function LoadProblem({ title, error, onRetry }: { title: string; error: unknown; onRetry: () => void }) {
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <section role="alert" className="wrap flex flex-col items-center py-24 text-center">
       <h1 className="title-2">{title}</h1>
       <p className="lede mt-4 max-w-xl">{errorWords(error)}</p>
-      {requestId && <p className="mt-3 text-sm text-muted">If you write to us, mention {requestId}.</p>}
+      <RequestNumber error={error} />
       <div className="mt-9 flex flex-wrap justify-center gap-3">
         <Button onClick={onRetry}>Try again</Button>
         <LinkButton look="secondary" to={paths.home}>

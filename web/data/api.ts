@@ -90,10 +90,13 @@ export class ApiError extends Error {
   readonly status: number;
   /** How long the shop wants to be left alone, where it said so in seconds. */
   readonly retryAfterSeconds: number | undefined;
+  /** As it came. */
+  readonly text: string;
   readonly #body: ErrorBody;
   constructor(status: number, body: string, retryAfter?: string | null) {
     super(`${status}: ${body}`);
     this.status = status;
+    this.text = body;
     this.retryAfterSeconds = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
     this.#body = parsed(body);
   }

@@ -1,9 +1,9 @@
-import { ApiError } from '../data/api.ts';
 import { errorWords, isPartMissing } from '../data/error-words.ts';
 import { paths } from '../paths.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useLoadedAnew } from '../ui/late.tsx';
 import { Picture } from '../ui/picture.tsx';
+import { RequestNumber } from '../ui/request-number.tsx';
 
 /** 404: there is no such page, and here is where people usually want to go. */
 export function NotFoundPage() {
@@ -40,12 +40,11 @@ export function ErrorPage({ error, onRetry }: { error: unknown; onRetry: () => v
         One moment...
       </p>
     );
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <section role="alert" className="wrap flex flex-col items-center py-24 text-center sm:py-32">
       <h1 className="title-2">That did not work</h1>
       <p className="lede mt-4 max-w-xl">{errorWords(error)}</p>
-      {requestId && <p className="mt-3 text-sm text-muted">If you write to us, mention {requestId}.</p>}
+      <RequestNumber error={error} />
       <div className="mt-9 flex flex-wrap justify-center gap-3">
         <Button onClick={() => (isMissing ? location.reload() : onRetry())}>Try again</Button>
         <LinkButton look="secondary" to={paths.home}>

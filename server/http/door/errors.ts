@@ -100,11 +100,13 @@ const bodyOf = ({ words, ...facts }: ErrorFacts) =>
   JSON.stringify({ success: false, message: words, error: words, ...facts });
 
 /** Answer bytes that never became a request: no HTTP, headers without end, or nothing more for too long. */
-export function answerUnreadable(error: { code?: string }, socket: Socket): void {
+export function answerUnreadable(this: FastifyInstance, error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const code = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'too-slow' : 'invalid-request';
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : refusals[code].status;
-  const body = bodyOf({ code, words: refusals[code].words, requestId: randomUUID() });
+  const requestId = randomUUID();
+  this.log.info({ reqId: requestId, status, code: error.code }, 'unreadable request');
+  const body = bodyOf({ code, words: refusals[code].words, requestId });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'content-type: application/json; charset=utf-8',

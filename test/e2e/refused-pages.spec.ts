@@ -1,0 +1,23 @@
+import { awake, expect, test } from './fixtures.ts';
+
+test.use({ settings: { RATE_LIMITS: 'on' } });
+
+test('a page that is refused says why, and the number to mention, before it is awake and after', async ({
+  page,
+  baseURL,
+  browser,
+  expectProblem,
+}) => {
+  expectProblem(/429/);
+  let asked = 0;
+  const next = () => `${baseURL}/delivery/no-link-${(asked += 1)}`;
+  await expect.poll(async () => (await page.request.get(next())).status(), { intervals: [0] }).toBe(429);
+
+  const asleep = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (const it of [asleep, page]) {
+    expect((await it.goto(next()))!.status()).toBe(429);
+    if (it === page) await awake(it);
+    await expect(it.getByText('That was a lot of tries in a short time.')).toBeVisible();
+    await expect(it.getByText(/^If you write to us, mention [0-9a-f-]{36}\.$/)).toBeVisible();
+  }
+});
