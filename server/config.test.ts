@@ -120,6 +120,10 @@ const owner = { OWNER_OIDC_CLIENT_ID: 'shop', OWNER_OIDC_SUBJECT: '4711' };
 describe('settings that only go together', () => {
   test.each([
     [{ S3_ACCESS_KEY_ID: 'a' }, 'S3_BUCKET, S3_SECRET_ACCESS_KEY are missing'],
+    [{ S3_ENDPOINT: 'http://127.0.0.1:9000', S3_REGION: 'here' }, 'S3_ENDPOINT, S3_REGION need S3_BUCKET'],
+    [{ BACKUP_TO: '/backups', BACKUP_S3_REGION: 'there' }, 'BACKUP_S3_REGION needs BACKUP_TO=s3://bucket/folder'],
+    [{ REPLICATE_API_TOKEN: 'r8_secret' }, 'REPLICATE_API_TOKEN needs ANIMATOR=replicate'],
+    [{ ANIMATOR_MONTHLY_CAP: '50' }, 'ANIMATOR_MONTHLY_CAP needs ANIMATOR=replicate'],
     [{ STRIPE_SECRET_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET are missing'],
     [{ ...stripe, STRIPE_PUBLISHABLE_KEY: 'pk_test_1' }, 'different modes'],
     [{ ...password, ADMIN_PASSWORD_HASH: '$argon2id$v=19$x' }, 'give one'],
@@ -153,6 +157,7 @@ describe('settings that only go together', () => {
     { ADMIN_KEY: 'k'.repeat(32) },
     { ADMIN_ALLOWED_IPS: '10.0.0.0/8, 2001:db8::/32, 192.0.2.7', TRUST_PROXY: '127.0.0.1' },
     { ROLE: 'web', DATABASE_URL: 'postgresql://shop@localhost/shop' },
+    { ...replicate, ANIMATOR: 'local' },
     { MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     { ...replicate, ANIMATOR_PRICE: '0.35', ANIMATOR_MONTHLY_CAP: '50', REPLICATE_API_BASE: 'http://127.0.0.1:1/v1' },
     { ...owner, OWNER_OIDC_ISSUER: 'https://accounts.example', OWNER_OIDC_CLIENT_SECRET: 'secret' },

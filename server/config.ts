@@ -444,6 +444,23 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
       mistakes.push(`${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} missing: ${because}`);
   };
   together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], 'a bucket needs its name and its keys');
+  /** Settings that would be passed over in silence. */
+  const idle = (names: (keyof typeof settings)[], needed: string) => {
+    const given = names.filter((it) => settings[it] !== undefined);
+    if (given.length > 0) mistakes.push(`${given.join(', ')} ${given.length > 1 ? 'need' : 'needs'} ${needed}`);
+  };
+  const isBucketOfBackups = config.backup?.s3 !== undefined;
+  if (!settings.S3_BUCKET && !isBucketOfBackups) idle(['S3_ENDPOINT', 'S3_REGION'], 'S3_BUCKET');
+  if (!isBucketOfBackups)
+    idle(
+      ['BACKUP_S3_ENDPOINT', 'BACKUP_S3_REGION', 'BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
+      'BACKUP_TO=s3://bucket/folder',
+    );
+  if (!settings.ANIMATOR)
+    idle(
+      ['REPLICATE_API_TOKEN', 'REPLICATE_MODEL', 'REPLICATE_API_BASE', 'ANIMATOR_PRICE', 'ANIMATOR_MONTHLY_CAP'],
+      'ANIMATOR=replicate, or ANIMATOR=local where they are to rest',
+    );
   together(
     ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'],
     'Stripe needs its secret key, publishable key and webhook secret together',
@@ -451,7 +468,7 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
   together(['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'], 'a bucket of backups needs both of its keys');
   if (config.backup?.s3 && !config.backup.s3.accessKeyId)
     mistakes.push('BACKUP_S3_ACCESS_KEY_ID, BACKUP_S3_SECRET_ACCESS_KEY are missing: BACKUP_TO is a bucket');
-  if (settings.BACKUP_KEEP !== undefined && !config.backup) mistakes.push('BACKUP_KEEP needs BACKUP_TO');
+  if (!config.backup) idle(['BACKUP_KEEP'], 'BACKUP_TO');
   if (config.backup && isAmongOwnFiles(config.backup, config))
     mistakes.push(`BACKUP_TO is a folder of the shop's own (${config.backup.to}): give backups one to themselves`);
   if (config.replicate) {
@@ -464,7 +481,7 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     if (apiBase && apiBase.protocol === 'http:' && !isLoopback(apiBase.hostname))
       mistakes.push('REPLICATE_API_BASE must be https: the token goes there');
   }
-  if (settings.STRIPE_API_BASE && !settings.STRIPE_SECRET_KEY) mistakes.push('STRIPE_API_BASE needs STRIPE_SECRET_KEY');
+  if (!settings.STRIPE_SECRET_KEY) idle(['STRIPE_API_BASE'], 'STRIPE_SECRET_KEY');
   const modes = [settings.STRIPE_SECRET_KEY, settings.STRIPE_PUBLISHABLE_KEY].map((it) => it?.split('_')[1]);
   if (modes[0] && modes[1] && modes[0] !== modes[1])
     mistakes.push('STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes: test and live never mix');
@@ -472,13 +489,11 @@ function mistakesBetween(settings: z.infer<typeof Settings>, config: Config): st
     mistakes.push('ADMIN_PASSWORD and ADMIN_PASSWORD_HASH are both given: give one');
   together(['OWNER_OIDC_CLIENT_ID', 'OWNER_OIDC_SUBJECT'], 'the owner’s sign-in needs the shop’s client and the owner');
   if (!settings.OWNER_OIDC_CLIENT_ID && !settings.OWNER_OIDC_SUBJECT)
-    for (const name of ['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'] as const)
-      if (settings[name]) mistakes.push(`${name} needs OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT`);
+    idle(['OWNER_OIDC_ISSUER', 'OWNER_OIDC_CLIENT_SECRET'], 'OWNER_OIDC_CLIENT_ID and OWNER_OIDC_SUBJECT');
   const issuer = settings.OWNER_OIDC_ISSUER && new URL(settings.OWNER_OIDC_ISSUER);
   if (issuer && issuer.protocol === 'http:' && !isLoopback(issuer.hostname))
     mistakes.push('OWNER_OIDC_ISSUER must be https: it says who the owner is');
-  if (settings.OTEL_EXPORTER_OTLP_HEADERS && !config.traces)
-    mistakes.push('OTEL_EXPORTER_OTLP_HEADERS needs OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (!config.traces) idle(['OTEL_EXPORTER_OTLP_HEADERS'], 'OTEL_EXPORTER_OTLP_ENDPOINT');
   if (config.role !== 'all' && !config.databaseUrl)
     mistakes.push(`ROLE=${config.role} needs DATABASE_URL: the embedded database serves one process only`);
   const { hostname, protocol } = new URL(config.baseUrl);
