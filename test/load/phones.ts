@@ -28,10 +28,11 @@ export const phones: Part = {
     const { web } = shop;
     const ledger = new Ledger();
     const owners: Phone[] = [];
+    const picture = await pictureOfAPhone();
     await inLanes(4, Array.from({ length: Math.ceil(most * share) }), async () => {
       const customerDetails = { ...anna, email: `phone-${crypto.randomUUID()}@example.com` };
       const { browser, frames } = await annaOwns(shop as unknown as TestShop, { customerDetails });
-      const photos = await Promise.all(Array.from({ length: photosOfEach }, photoOfAPhone));
+      const photos = Array.from({ length: photosOfEach }, () => photoLike(picture));
       owners.push({ browser, frame: frames[0]!.deviceId, photos });
     });
     const sent = new Sent(ledger);
@@ -45,7 +46,7 @@ export const phones: Part = {
     const twice = rows.length - new Set(rows.map(({ frame, hash }) => `${frame} ${hash}`)).size;
     const photos = owners.length * photosOfEach;
     return {
-      done: `${owners.length} phones at once, ${photosOfEach} photos each, in ${seconds.toFixed(0)} s; ${sent.busy} times told to wait, ${sent.lost} answers lost`,
+      done: `${owners.length} phones at once, ${photosOfEach} photos of ${(picture.length / 1e6).toFixed(1)} MB each, in ${seconds.toFixed(0)} s; ${sent.busy} times told to wait, ${sent.lost} answers lost`,
       figures: [
         exactly('photos acknowledged', sent.acknowledged.size, photos),
         exactly('photos given up by a phone', sent.givenUp, 0),
@@ -62,7 +63,8 @@ export const phones: Part = {
 
 interface Photo {
   key: string;
-  bytes: Buffer;
+  /** Made when they are sent: all of them would be more than a gigabyte. */
+  bytes: () => Buffer;
   /** Where its pieces go, once the shop has said. */
   address?: string;
 }
@@ -72,11 +74,18 @@ interface Phone {
   photos: Photo[];
 }
 
-/** Small, and no two alike. */
-async function photoOfAPhone(): Promise<Photo> {
-  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
-  const create = { width: 160, height: 120, channels: 3, background: '#888', noise } as const;
-  return { key: crypto.randomUUID(), bytes: await sharp({ create }).jpeg().toBuffer() };
+/** As large as phones make them: 12 megapixels. */
+function pictureOfAPhone(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 18 } as const;
+  const create = { width: 4032, height: 3024, channels: 3, background: '#888', noise } as const;
+  return sharp({ create }).jpeg().toBuffer();
+}
+
+/** No two are alike: each has a comment of its own, after the two bytes with which a JPEG begins. */
+function photoLike(picture: Buffer): Photo {
+  const key = crypto.randomUUID();
+  const comment = Buffer.from(`\xff\xfe\0${String.fromCharCode(2 + key.length)}${key}`, 'latin1');
+  return { key, bytes: () => Buffer.concat([picture.subarray(0, 2), comment, picture.subarray(2)]) };
 }
 
 /** What phones have sent, and what the shop said of it. */
@@ -113,14 +122,15 @@ class Sent {
   }
 
   async #one(browser: Browser, frame: string, photo: Photo): Promise<Loss | undefined> {
+    const bytes = photo.bytes();
     if (photo.address === undefined) {
-      const announced = await this.#ask(tryAnnouncing(browser, frame, photo.bytes.length, { key: photo.key }));
+      const announced = await this.#ask(tryAnnouncing(browser, frame, bytes.length, { key: photo.key }));
       if ('loss' in announced) return announced.loss;
       photo.address = String(announced.yes.headers['location']);
     }
-    const arrived = await this.#ask(sendRest(browser, photo.address, photo.bytes));
+    const arrived = await this.#ask(sendRest(browser, photo.address, bytes));
     if ('loss' in arrived) return arrived.loss;
-    const hash = createHash('sha256').update(photo.bytes).digest('hex');
+    const hash = createHash('sha256').update(bytes).digest('hex');
     this.acknowledged.set(arrived.yes.json.id, `${frame} ${hash}`);
     this.#ledger.acknowledged.add(`photo:${arrived.yes.json.id}`);
   }
