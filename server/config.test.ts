@@ -204,6 +204,33 @@ test('a secret may come from a file, without the end of its line', () => {
     'STRIPE_SECRET_KEY must be a Stripe secret key (sk_… or rk_…)',
     expect.stringMatching(/^STRIPE_SECRET_KEY is missing/),
   ]);
+  const secrets = {
+    DATABASE_URL: 'postgres://shop:word@db/shop',
+    S3_ACCESS_KEY_ID: 'files',
+    S3_SECRET_ACCESS_KEY: 'files’ secret',
+    SMTP_URL: 'smtp://shop:word@mail',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    ADMIN_PASSWORD_HASH: '$argon2id$v=19$x',
+    ADMIN_KEY: 'k'.repeat(32),
+    OWNER_OIDC_CLIENT_SECRET: 'client',
+    REPLICATE_API_TOKEN: 'r8_secret',
+    BACKUP_S3_ACCESS_KEY_ID: 'backups',
+    BACKUP_S3_SECRET_ACCESS_KEY: 'backups’ secret',
+    BACKUP_PASSPHRASE: 'a phrase of sixteen and more',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-team=shop',
+  };
+  const others = {
+    ...owner,
+    S3_BUCKET: 'files',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    ANIMATOR: 'replicate',
+    REPLICATE_MODEL: 'kin/motion',
+    BACKUP_TO: 's3://safe/kinframe',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+  };
+  const inFiles = Object.entries(secrets).map(([name, secret]) => [`${name}_FILE`, fileOf(name, `${secret}\n`)]);
+  expect(readConfig({ ...others, ...Object.fromEntries(inFiles) })).toEqual(readConfig({ ...others, ...secrets }));
   // A file that is not named is not given.
   expect(readConfig({ ADMIN_KEY_FILE: '' }).adminKey).toBeUndefined();
 });
