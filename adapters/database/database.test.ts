@@ -128,6 +128,25 @@ eachEngine((fresh, engine) => {
     expect(rows).toEqual([{ waiting: 1 }]);
   });
 
+  test('of backups one is made at a time, however many could; one whose maker was killed holds up nobody', async () => {
+    const { db, jobs } = await fresh();
+    const ask = () => jobs.enqueue(db, 'back-up', {}, { key: 'back-up' });
+    await ask();
+    await db.execute(
+      sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute' where name = 'back-up'`,
+    );
+    const ends: (() => void)[] = [];
+    await jobs.work('back-up', () => new Promise((end) => ends.push(end)), { atOnce: 2 });
+    await ask();
+    await vi.waitFor(() => expect(ends).toHaveLength(1), { timeout: 30_000 });
+    await ask();
+    await wait(2_500); // meanwhile the queue is looked at
+    expect(ends).toHaveLength(1);
+    ends[0]!();
+    await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 15_000 });
+    ends[1]!();
+  });
+
   test.runIf(engine === 'embedded')(
     'the database used inside a transaction is an error, not a wait for ever',
     async () => {

@@ -17,6 +17,8 @@ interface QueuePolicy {
   expireSeconds: number;
   /** The queue a job goes to, with its data, when its last try has failed. It stands before this one. */
   lostTo?: JobName;
+  /** One at a time over all processes; whose worker fell silent is none. Others wait. */
+  isAlone?: true;
 }
 
 /** Every queue there is. What must not be lost (mail, paid money) is tried for days. */
@@ -53,7 +55,7 @@ const queues: Record<JobName, QueuePolicy> = {
   'mail-day-sheet': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 300 },
   'fold-tallies': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 60 },
   'sweep-files': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
-  'back-up': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 12 * 3600 },
+  'back-up': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 12 * 3600, isAlone: true },
   'forget-old': { retries: 0, delaySeconds: 1, heartbeatSeconds: 10, expireSeconds: 900 },
 };
 
@@ -62,6 +64,9 @@ const priorityOf = (promisedSince: Date | undefined) =>
   promisedSince && { priority: -Math.floor(promisedSince.getTime() / 1000) };
 
 const off = () => Promise.reject(new Error('this process opened the database without its queue'));
+/** Jobs that the queue tells apart from those of no group, so that it can count them. */
+const groupOf = (name: JobName) => queues[name].isAlone && { group: { id: name } };
+
 /** For tools that only read. */
 export const noJobs: JobRunner = {
   enqueue: off,
@@ -135,13 +140,14 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
         db: inside(tx),
         singletonKey: key ?? crypto.randomUUID(),
         ...priorityOf(promisedSince),
+        ...groupOf(name),
         ...(afterSeconds !== undefined && { startAfter: afterSeconds }),
       });
       if (afterSeconds === undefined) ringSoon(name);
     },
     async enqueueAll(tx, name, data, { promisedSince } = {}) {
-      const priority = priorityOf(promisedSince);
-      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...priority }));
+      const same = { ...priorityOf(promisedSince), ...groupOf(name) };
+      const waiting = data.map((one) => ({ data: one, singletonKey: crypto.randomUUID(), ...same }));
       await boss.insert(name, waiting, { db: inside(tx) });
       ringSoon(name);
     },
@@ -199,6 +205,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
         perJobResults: true,
         batchSize: together,
         pollingIntervalSeconds: pollSeconds,
+        ...(queues[name].isAlone && { groupConcurrency: 1 }),
       } as const;
       const take = async (job: JobWithMetadata<unknown>) => {
         const signal = AbortSignal.any([job.signal, resting.signal]);
@@ -211,6 +218,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
           await boss.send(name, job.data as object, {
             singletonKey: job.singletonKey ?? crypto.randomUUID(),
             priority,
+            ...groupOf(name),
           });
           await bell.ring(name).catch(() => {});
         }
@@ -234,7 +242,7 @@ export async function startJobs(boss: PgBoss, pollSeconds: number, bell: Bell): 
       await Promise.all([...new Set(workers.map((it) => it.queue))].map((queue) => boss.offWork(queue)));
     },
     async schedule(name, cron) {
-      await boss.schedule(name, cron, {}, { singletonKey: name });
+      await boss.schedule(name, cron, {}, { singletonKey: name, ...groupOf(name) });
     },
   };
 }

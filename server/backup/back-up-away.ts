@@ -38,7 +38,7 @@ export async function backUpAway(config: Config, now: Date, signal?: AbortSignal
 /** When the newest one there was made. */
 export async function newestAway(config: Config): Promise<Date | undefined> {
   const newest = (await namesIn(await placeOf(config))).toSorted().at(-1);
-  const [, day, hour, minute, second] = /^kinframe-(.{10})T(\d\d)(\d\d)(\d\d)Z/.exec(newest ?? '') ?? [];
+  const [, day, hour, minute, second] = nightlyName.exec(newest ?? '') ?? [];
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
@@ -57,23 +57,28 @@ async function placeOf({ backup, dataDir }: Config): Promise<Place> {
   return { storage: createS3Storage(backup.s3, join(dataDir, 'work')), prefix: `${backup.s3.folder}/` };
 }
 
+const nightlyName = /^kinframe-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/;
+
 /** Others may lie beside them: only what was named here is counted, and taken away. */
 async function namesIn({ storage, prefix }: Place): Promise<string[]> {
   const names: string[] = [];
   for await (const { key } of storage.list(prefix)) {
     const name = key.slice(prefix.length);
-    if (/^kinframe-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/.test(name)) names.push(name);
+    if (nightlyName.test(name)) names.push(name);
   }
   return names;
 }
 
-/** A bucket takes a file whose end is known: it is written here first. What a killed one has left makes room. */
+/**
+ * A bucket takes a file whose end is known: it is written here first. What a killed night has left makes room: the queue
+ * lets one backup be made at a time, so nobody works on it.
+ */
 async function makeIn({ storage, prefix }: Place, config: Config, name: string, signal?: AbortSignal) {
   const { to, s3 } = config.backup!;
   const folder = s3 ? join(config.dataDir, 'outgoing-backup') : to;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const left of await readdir(folder))
-    if (s3 || (left.startsWith('kinframe-') && left.endsWith('.backup.part')))
+    if (s3 || (left.endsWith('.part') && nightlyName.test(left.slice(0, -'.part'.length))))
       await rm(join(folder, left), { recursive: true, force: true });
   const path = join(folder, name);
   const made = await inChild(config, path, signal);

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
@@ -21,7 +22,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
 import { allRows, contentOf, endOf, killedAt, padStore, typed } from '#test/backups.ts';
-import { begunFolder, createDatabase } from '#test/database.ts';
+import { begunFolder, createDatabase, onPostgres, oneWaits } from '#test/database.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
 import { maySmallDiskBe, smallDisk } from '#test/small-disk.ts';
@@ -38,7 +39,7 @@ import { namedFiles } from '../named-files.ts';
 import { readArchive, writeArchive } from './archive.ts';
 import type { Manifest } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
-import { backUpTonight } from '../jobs/backups.ts';
+import { backupJobs, backUpTonight } from '../jobs/backups.ts';
 import { startJobs } from '../jobs/jobs.ts';
 import { databaseOf, storageOf } from '../parts.ts';
 import { migrationsFolder } from '../project-folder.ts';
@@ -528,5 +529,49 @@ describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
       files: 3,
       missing: [],
     });
+  });
+});
+
+/** An hour in which a shop is backed up if it was not yet that day. */
+const atSix = (day: string) => ({ now: () => new Date(`${day}T18:00:00Z`) });
+
+test('what a killed night has left makes room for the next one; what is made by hand beside it stays', async () => {
+  const nightly = folder();
+  const it = await openAt({ ...(await smallShop()), BACKUP_TO: nightly });
+  onTestFinished(await openSnapshotDoor(it.shop));
+  const byHand = ['kinframe-2026-03-01.backup.part', 'shop.backup.part'];
+  for (const name of [...byHand, 'kinframe-2026-02-28T180000Z.backup.part'])
+    mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
+  await backUpTonight({ ...it.shop, clock: atSix('2026-03-01') });
+  expect(readdirSync(nightly).toSorted()).toEqual([byHand[0], 'kinframe-2026-03-01T180000Z.backup', byHand[1]]);
+});
+
+onPostgres(() => {
+  test('a backup that takes longer than an hour is left alone by the worker who would make the next', async () => {
+    const nightly = folder();
+    const settings = { DATABASE_URL: await emptyPostgres(), BACKUP_TO: nightly };
+    const { shop } = await openAt({ ...settings, DATA_DIR: folder() });
+    const another = await openAt({ ...settings, DATA_DIR: folder() });
+    const askHourly = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
+    for (const worker of [shop, another.shop])
+      await backupJobs(worker.database.jobs, { ...worker, clock: atSix('2026-03-01') });
+    const statesOf = async () => {
+      const { rows } = await shop.db.execute<{ state: string }>(
+        sql`select state from jobs.job where name = 'back-up' order by created_on`,
+      );
+      return rows.map((it) => it.state);
+    };
+    await shop.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table orders in access exclusive mode`);
+      await askHourly();
+      await vi.waitFor(() => oneWaits(shop.db, 'orders'), { timeout: 30_000 });
+      const underWay = readdirSync(nightly);
+      await askHourly();
+      await wait(2_500); // each worker has looked for jobs meanwhile
+      expect(readdirSync(nightly)).toEqual(underWay);
+    });
+    await vi.waitFor(async () => expect(await statesOf()).toEqual(['completed', 'completed']), { timeout: 60_000 });
+    expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
+    expect(await shop.db.$count(backups)).toBe(1);
   });
 });

@@ -27,7 +27,7 @@ interface Scope {
 
 /** A mail is tried at once; one that an hour did not bring out is worth a look. */
 const unsentAfterMs = 3_600_000;
-/** What waits longer than the slowest job but renders takes is taken by nobody. */
+/** What waits longer than the slowest job takes is taken by nobody; renders and backups wait for one another. */
 const standsAfterSeconds = 15 * 60;
 /** Renders may wait for hours behind others, and have a promise of their own; their failures are videos', as those of mails are mails'. */
 const ofVideos = ['render-video', 'give-up-video'] as const;
@@ -48,7 +48,7 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
     unsentMails(db, before(unsentAfterMs)),
     jobs.standing(db, {
       longerThanSeconds: standsAfterSeconds,
-      waitingExcept: ofVideos,
+      waitingExcept: [...ofVideos, 'back-up'],
       failedExcept: [...ofVideos, 'send-mail'],
     }),
     storage.room?.(),

@@ -114,7 +114,7 @@ eachEngine((fresh) => {
     expect(await line('backup-overdue')).toBeUndefined();
   });
 
-  test('what is on its way is no news: a promise that holds, a mail of this hour, a render that waits for others', async () => {
+  test('what is on its way is no news: a promise that holds, a mail of this hour, a render or a backup that waits for another', async () => {
     const { it, sheet, owner } = await deskOf(fresh);
     const { db } = it.shop;
     await annaOwns(it);
@@ -124,7 +124,10 @@ eachEngine((fresh) => {
       values (${order.id}, ${since}, ${since}, 40)`);
     await db.execute(sql`update jobs.job set start_after = now() - interval '5 minutes'`);
     await it.shop.jobs.enqueue(db, 'render-video', { videoId: 'none', take: 1 });
-    await db.execute(sql`update jobs.job set start_after = now() - interval '10 hours' where name = 'render-video'`);
+    await it.shop.jobs.enqueue(db, 'back-up', {});
+    await db.execute(
+      sql`update jobs.job set start_after = now() - interval '10 hours' where name in ('render-video', 'back-up')`,
+    );
     expect((await sheet()).lines).toEqual([]);
   });
 
