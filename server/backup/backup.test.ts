@@ -574,4 +574,18 @@ onPostgres(() => {
     expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
     expect(await shop.db.$count(backups)).toBe(1);
   });
+
+  test('a worker whose settings name no place for backups leaves them to the one whose settings do', async () => {
+    const nightly = folder();
+    const settings = { DATABASE_URL: await emptyPostgres() };
+    const without = await openAt({ ...settings, DATA_DIR: folder() });
+    const { shop } = await openAt({ ...settings, DATA_DIR: folder(), BACKUP_TO: nightly });
+    await backupJobs(without.shop.database.jobs, without.shop);
+    await shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
+    await wait(2_500); // it has looked for jobs meanwhile
+    await backupJobs(shop.database.jobs, { ...shop, clock: atSix('2026-03-01') });
+    await vi.waitFor(() => expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']), {
+      timeout: 30_000,
+    });
+  });
 });

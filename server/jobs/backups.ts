@@ -6,7 +6,9 @@ import type { Jobs } from './telling.ts';
 /** From three in the shop's time zone, when the fewest are awake; a shop that was down then makes up for it later. */
 const fromHour = 3;
 
+/** Of several workers those whose settings name a place make backups; the others must not take their jobs. */
 export async function backupJobs(jobs: Jobs, shop: Shop): Promise<void> {
+  if (!shop.config.backup) return;
   await jobs.work('back-up', (_, { signal }) => backUpTonight(shop, signal));
   await jobs.schedule('back-up', '35 * * * *');
 }
