@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   cpSync,
@@ -19,12 +20,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createWriteStream } from 'node:fs';
 import { sql } from 'drizzle-orm';
+import { pack } from 'tar-stream';
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#adapters/database/database.ts';
 import { allRows, contentOf, endOf, killedAt, padStore, typed } from '#test/backups.ts';
 import { begunFolder, createDatabase, onPostgres, oneWaits } from '#test/database.ts';
 import { findFreePort } from '#test/free-port.ts';
-import { openTestShop, type TestShop } from '#test/shop.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { maySmallDiskBe, smallDisk } from '#test/small-disk.ts';
 import { freshBucket } from '#test/stores.ts';
 import { samplePassword } from '#db/sample/people.ts';
@@ -35,12 +37,14 @@ import { backups } from '#shop/backups/backups.sql.ts';
 import { lastBackup } from '#shop/backups/backups.ts';
 import { reportFiles } from '#shop/files/report.ts';
 import { readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
 import { namedFiles } from '../named-files.ts';
 import { readArchive, writeArchive } from './archive.ts';
 import type { Manifest } from './snapshot.ts';
 import { BackupRefused } from './words.ts';
 import { backupJobs, backUpTonight } from '../jobs/backups.ts';
 import { startJobs } from '../jobs/jobs.ts';
+import { telling } from '../jobs/telling.ts';
 import { databaseOf, storageOf } from '../parts.ts';
 import { migrationsFolder } from '../project-folder.ts';
 import { seedDemo } from '../seed-demo.ts';
@@ -202,15 +206,21 @@ async function smallBackup(passphrase?: string, place?: Settings) {
 }
 const sealedWith = (passphrase?: string): Settings => (passphrase ? { BACKUP_PASSPHRASE: passphrase } : {});
 
-/** The same backup with some entries changed, and the hashes as they are then: what a newer release may write. */
-async function rewritten(file: string, change: (name: string, content: Buffer) => Buffer | undefined): Promise<string> {
+/** The same backup with some entries changed or more, and the hashes as they are then: what a newer release may write. */
+async function rewritten(
+  file: string,
+  change: (name: string, content: Buffer) => Buffer | undefined,
+  more: string[] = [],
+): Promise<string> {
   const other = join(folder(), 'other.backup');
   const archive = writeArchive(`${other}.sums`);
   const written = pipeline(archive.stream, createWriteStream(other));
+  const add = (name: string, content: Buffer) => archive.add(name, content.length, Readable.from([content]));
   for await (const { name, bytes } of readArchive(file, undefined)) {
     const content = change(name, await buffer(bytes));
-    if (content) await archive.add(name, content.length, Readable.from([content]));
+    if (content) await add(name, content);
   }
+  for (const name of more) await add(name, Buffer.from('[]'));
   await archive.finish();
   await written;
   return other;
@@ -234,7 +244,7 @@ function cut(file: string, part: number): string {
 }
 
 test('a file that is not what was backed up is named in words, and nothing is changed', async () => {
-  const { file } = await smallBackup();
+  const { file, manifest } = await smallBackup();
   const { file: sealed } = await smallBackup('a horse, a staple and a frame');
   const there = folder();
   const refused = async (path: string, words: RegExp, settings: Settings = {}) => {
@@ -281,6 +291,21 @@ test('a file that is not what was backed up is named in words, and nothing is ch
     ),
     /made by a newer release/,
   );
+  await refused(
+    await rewritten(file, (_, content) => content, ['database/strangers.jsonl']),
+    /holds database\/strangers\.jsonl, which no backup holds/,
+  );
+  const appended = join(folder(), 'appended.backup');
+  copyFileSync(file, appended);
+  execFileSync('tar', ['-rf', appended, '-C', import.meta.dirname, 'words.ts']);
+  await refused(appended, /holds words\.ts, which no backup holds/);
+  const leading = join(folder(), 'leading.backup');
+  const tar = pack();
+  tar.entry({ name: 'backup.json' }, JSON.stringify(manifest));
+  tar.entry({ name: 'files/originals/one.jpg', type: 'symlink', linkname: '/etc/passwd' });
+  tar.finalize();
+  await pipeline(tar, createWriteStream(leading));
+  await refused(leading, /holds files\/originals\/one\.jpg, which no backup holds/);
   const tomorrow = Date.now() + 86_400_000;
   const newer = asManifest((it) => ({ ...it, database: { ...it.database, migratedTo: tomorrow } }));
   await refused(await rewritten(file, newer), /made by a newer release of the shop: its database has been through/);
@@ -544,6 +569,65 @@ test('what a killed night has left makes room for the next one; what is made by 
     mkdirSync(join(nightly, name, 'snapshot'), { recursive: true });
   await backUpTonight({ ...it.shop, clock: atSix('2026-03-01') });
   expect(readdirSync(nightly).toSorted()).toEqual([byHand[0], 'kinframe-2026-03-01T180000Z.backup', byHand[1]]);
+});
+
+/** A shop that is to be backed up there, what its log says and what its owner reads. */
+async function nightWith(to: string) {
+  const it = await openAt({ ...(await smallShop()), BACKUP_TO: to });
+  onTestFinished(await openSnapshotDoor(it.shop));
+  const said: object[] = [];
+  const log = createLog('info', {}, { write: (line: string) => void said.push(JSON.parse(line) as object) });
+  const shop = { ...it.shop, log, clock: atSix('2026-03-01') };
+  await backupJobs(telling(shop), shop);
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const linesOf = async () => (await owner.get('/api/admin/day-sheet')).json.lines as object[];
+  const askHourly = () => shop.jobs.enqueue(shop.db, 'back-up', {}, { key: 'back-up' });
+  return { shop, said, linesOf, askHourly };
+}
+
+test('a night whose backup finds no place is told in the log and in the panel, and the next hour tries again', async () => {
+  const nightly = join(folder(), 'nightly');
+  writeFileSync(nightly, 'a file, where not even root makes a folder');
+  const { shop, said, linesOf, askHourly } = await nightWith(nightly);
+  await askHourly();
+  await vi.waitFor(
+    () =>
+      expect(said).toMatchObject([
+        {
+          level: 50,
+          job: 'back-up',
+          isLastTry: true,
+          msg: 'a job failed',
+          err: { message: expect.stringMatching(/EEXIST|ENOTDIR/) },
+        },
+      ]),
+    { timeout: 30_000 },
+  );
+  await vi.waitFor(
+    async () => expect(await linesOf()).toContainEqual({ kind: 'jobs-failed', count: 1, names: ['back-up'] }),
+    { timeout: 30_000 },
+  );
+  expect(await lastBackup(shop.db)).toBeUndefined();
+  rmSync(nightly);
+  await askHourly();
+  await vi.waitFor(() => expect(said.at(-1)).toMatchObject({ level: 30, msg: 'shop backed up', files: 9 }), {
+    timeout: 30_000,
+  });
+  expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
+});
+
+test('a night whose disk is full says so, leaves nothing there and takes no older backup away', async ({ skip }) => {
+  if (!maySmallDiskBe()) skip('no small disk may be mounted here');
+  const disk = await smallDisk(1);
+  const older = 'kinframe-2026-02-28T180000Z.backup';
+  writeFileSync(join(disk, older), Buffer.alloc(1_040_000));
+  const { shop, said, askHourly } = await nightWith(disk);
+  await askHourly();
+  await vi.waitFor(() => expect(said).toMatchObject([{ msg: 'a job failed' }]), { timeout: 30_000 });
+  expect(said).toMatchObject([{ err: { message: expect.stringContaining(`no room for the backup in ${disk}`) } }]);
+  expect(readdirSync(disk)).toEqual([older]);
+  expect(await lastBackup(shop.db)).toBeUndefined();
 });
 
 onPostgres(() => {
