@@ -1,15 +1,22 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { openDatabase, systemClock } from '#adapters/database/database.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { createS3Storage } from '#adapters/storage/s3.ts';
+import { backups } from '#shop/backups/backups.sql.ts';
+import { keepBackup } from '#shop/backups/backups.ts';
 import { startCollector } from '#test/collector.ts';
 import { createDatabase, onPostgres } from '#test/database.ts';
+import { meddlingWith } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { openProvider, settingsFor } from '#test/openid-provider.ts';
 import { freshBucket } from '#test/stores.ts';
+import { migrationsFolder } from './project-folder.ts';
 
 const doctor = join(import.meta.dirname, 'doctor.ts');
 
@@ -84,6 +91,17 @@ test('a bucket for backups that does not answer is said, and one that does holds
   expect(left).toEqual([]);
 });
 
+test('keys that may write into the bucket of backups and not list it are named', async () => {
+  const server = await startS3Server();
+  onTestFinished(() => server.stop());
+  const { accessKeyId, secretAccessKey, endpoint } = server.settings;
+  const keys = { BACKUP_S3_ACCESS_KEY_ID: accessKeyId, BACKUP_S3_SECRET_ACCESS_KEY: secretAccessKey };
+  const refusing = await meddlingWith(endpoint, ({ url }) => (url?.includes('list-type') ? 'forbidden' : undefined));
+  const to = { ...keys, BACKUP_TO: 's3://kinframe/backups', BACKUP_S3_ENDPOINT: refusing };
+  const { words } = await lookAt({ DATABASE_URL: nobody, ...to });
+  expect(words).toMatch(/^WRONG {2}backup .*\n.*refuses the list of backups\/ to these keys \(AccessDenied/m);
+});
+
 test('the collector of traces is asked as the shop asks it', async () => {
   const collector = await startCollector();
   const there = await lookAt({ DATABASE_URL: nobody, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
@@ -124,4 +142,63 @@ onPostgres(() => {
       ].map((it) => `well   ${it}`),
     ]);
   });
+
+  test('how old the last backup is is said, and that it is too old', async () => {
+    const { href } = await createDatabase();
+    const database = await openDatabase({ url: href, dataDir: '', migrationsFolder, withJobs: false });
+    onTestFinished(() => database.close());
+    const { db } = database;
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+    const backupAfter = async (takenAt: Date) => {
+      await db.delete(backups);
+      await keepBackup({ db, clock: systemClock }, { takenAt, files: 1, sizeBytes: 4_200_000 });
+      const { code, words } = await lookAt({ DATABASE_URL: href });
+      return { code, words: words.match(/^.* backup .*\n.*/m)![0] };
+    };
+    const [young, older, old] = [hoursAgo(5), hoursAgo(75), hoursAgo(8 * 24)];
+    expect(await backupAfter(young)).toEqual({
+      code: 0,
+      words: `well   backup    by hand\n       the last one is of ${young.toISOString()}, 5 hours ago: 1 file, 4.2 MB`,
+    });
+    expect((await backupAfter(older)).words).toContain(`${older.toISOString()}, 3 days ago: `);
+    const overdue = await backupAfter(old);
+    expect(overdue.code).toBe(1);
+    expect(overdue.words).toMatch(/^WRONG {2}backup .*\n.*, 8 days ago: 1 file, 4\.2 MB\. Make one: npm run backup/);
+  });
+
+  test('a pooler through which no notification comes is said, and what to do', async () => {
+    const url = await createDatabase();
+    const port = await withoutNotifications(Number(url.port || 5432));
+    url.host = `127.0.0.1:${port}`;
+    const { code, words } = await lookAt({ DATABASE_URL: url.href });
+    expect(code).toBe(1);
+    expect(words).toMatch(/^WRONG {2}database {2}postgres\n.*no notification .* is heard/m);
+    expect(words).toMatch(/- database: .*pool_mode = session/);
+  });
 });
+
+/** A way to PostgreSQL like a pooler's that lends a connection for a transaction: `listen` is taken, and nothing comes. */
+async function withoutNotifications(target: number): Promise<number> {
+  const server = createServer((near) => {
+    const far = connect(target, '127.0.0.1');
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => other.destroy());
+    near.pipe(far);
+    let rest = Buffer.alloc(0);
+    far.on('data', (chunk) => {
+      rest = Buffer.concat([rest, chunk]);
+      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+        const end = 1 + rest.readUInt32BE(1);
+        if (rest[0] !== 'A'.charCodeAt(0)) near.write(rest.subarray(0, end));
+        rest = rest.subarray(end);
+      }
+    });
+    far.on('end', () => near.end());
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}

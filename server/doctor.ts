@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { counted } from '#contract/count-words.ts';
-import { systemClock } from '#adapters/database/database.ts';
+import { systemClock, type Database } from '#adapters/database/database.ts';
 import { describeFences } from '#adapters/imaging/imaging.ts';
 import { createStripePayments } from '#adapters/payments/stripe.ts';
 import { isBackupOverdue } from '#shop/backups/backups.ts';
@@ -12,6 +14,7 @@ import { megabytes } from './backup/command.ts';
 import { ConfigError, inspectConfig } from './config.ts';
 import { ownEnvironment } from './environment.ts';
 import { checkFiles } from './files-report.ts';
+import { within } from './metrics.ts';
 import {
   animatorsOf,
   databaseOf,
@@ -53,13 +56,13 @@ class NotChecked extends Error {}
 const advice: Record<Part, string> = {
   settings: 'correct the settings named above (README, Settings); a part whose settings are wrong was not looked at',
   database:
-    'is PostgreSQL running, and does DATABASE_URL name it from this machine? Embedded: is the shop itself running?',
+    'is PostgreSQL running, and does DATABASE_URL name it from this machine, itself or a pooler of whole sessions (pgbouncer: pool_mode = session)? Embedded: is the shop itself running?',
   storage:
     'does the bucket answer, with these S3_ keys? In a folder: is there room on the disk, and may this user write?',
   work: 'may this user write in DATA_DIR, and is there room? Files on their way lie there, those of a bucket too',
   files: 'is this the store of this very shop? Fetch what is missing from a backup before anything is swept',
   backup:
-    'may this user write to BACKUP_TO? npm run backup -- FILE makes one now; one that BACKUP_TO names is made each night',
+    'may this user, or may these keys, write, list and delete at BACKUP_TO? npm run backup -- FILE makes one now; one that BACKUP_TO names is made each night',
   mail: 'try SMTP_URL from this machine: port, user, password. Mails wait meanwhile, and are tried for days',
   payments:
     'does this machine reach the provider? If so, compare the STRIPE_ keys with the dashboard: all three of one account, and of one mode',
@@ -81,6 +84,7 @@ const database = await look(
   async () => {
     const opened = await databaseOf(config, { withJobs: false });
     await opened.check();
+    await hearItself(opened);
     return opened;
   },
 );
@@ -139,6 +143,17 @@ process.stdout.write(
     : `\n  What to do, the first first, then ask again:\n${unwell.map((part) => `  - ${part}: ${advice[part]}\n`).join('')}`,
 );
 process.exit(unwell.length === 0 ? 0 : 1);
+
+/** A pooler that lends a session for one transaction takes LISTEN, and what is told then reaches nobody. */
+async function hearItself({ db, listen }: Database): Promise<void> {
+  const heard = Promise.withResolvers<void>();
+  const words = randomUUID();
+  await listen('doctor', (said) => said === words && heard.resolve());
+  await db.execute(sql`select pg_notify('doctor', ${words})`);
+  await within(3_000, heard.promise).catch((cause: unknown) => {
+    throw new Error('it answers, but no notification (LISTEN and NOTIFY) is heard on this connection', { cause });
+  });
+}
 
 async function tellBackup(db: Db): Promise<string> {
   const { isOverdue, last } = await isBackupOverdue(db, systemClock.now());

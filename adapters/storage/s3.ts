@@ -226,9 +226,11 @@ export function createS3Storage(settings: S3Settings, workFolder: string): Stora
       checkPrefix(prefix);
       let continuation: string | undefined;
       do {
-        const page = await client.send(
-          new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: continuation }),
-        );
+        const page = await client
+          .send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: continuation }))
+          .catch((error: unknown) => {
+            throw brokenOr(error, `the list of ${prefix || 'all it holds'}`);
+          });
         for (const { Key, LastModified, Size } of page.Contents ?? [])
           // What others keep in the bucket under names that are no keys is not ours to show.
           if (Key && isKey(Key) && LastModified && Size !== undefined)

@@ -42,11 +42,13 @@ export async function newestAway(config: Config): Promise<Date | undefined> {
   return day ? new Date(`${day}T${hour}:${minute}:${second}Z`) : undefined;
 }
 
-/** Put something there and take it away again. */
+/** Do there what a night does: put something, see what there is, and take it away again. */
 export async function checkAway(config: Config): Promise<void> {
-  const { storage, prefix } = await placeOf(config);
+  const place = await placeOf(config);
+  const { storage, prefix } = place;
   const key = `${prefix}check-${randomUUID()}.txt`;
   await storage.put(key, Buffer.from(key), 'text/plain');
+  await namesIn(place);
   await storage.delete(key);
 }
 

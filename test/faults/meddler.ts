@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 /**
- * What may become of a request: nobody answers, an error is answered, there is no room for it, it takes long, it is done and nobody says so, it is
- * done twice, or somebody says that it is done and it is not.
+ * What may become of a request: nobody answers, an error is answered, these keys may not ask it, there is no room for it, it
+ * takes long, it is done and nobody says so, it is done twice, or somebody says that it is done and it is not.
  */
-export type Mischief = 'silence' | 'error' | 'full' | 'slow' | 'unsaid' | 'twice' | 'lie';
+export type Mischief = 'silence' | 'error' | 'forbidden' | 'full' | 'slow' | 'unsaid' | 'twice' | 'lie';
 
 /** An HTTP server on the way to another, which may do harm to what is asked. Answers its origin. */
 export async function meddlingWith(
@@ -23,6 +23,7 @@ export async function meddlingWith(
     const mischief = chooses(asked);
     if (mischief === 'silence') return void asked.socket.destroy();
     if (mischief === 'error') return void answer.writeHead(500).end();
+    if (mischief === 'forbidden') return void answer.writeHead(403).end(denied);
     if (mischief === 'full') return void answer.writeHead(507).end(noRoom);
     if (mischief === 'lie') return void answer.writeHead(200).end();
     if (mischief === 'slow') await sleep(slowMs());
@@ -40,6 +41,7 @@ export async function meddlingWith(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+const denied = '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 const noRoom = '<?xml version="1.0"?><Error><Code>InsufficientStorage</Code><Message>no room</Message></Error>';
 
 /** Word for word, the host as it was meant: signatures are about that, too. */
