@@ -8,6 +8,7 @@ import { down, meddled } from '#test/provider.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { followRefunds } from '../refunds/refunds.ts';
+import { closeProblem } from './close-problem.ts';
 import { refundPayment } from './give-back.ts';
 import { settle } from './settle.ts';
 
@@ -201,6 +202,31 @@ anyEngine((fresh) => {
     await followRefunds(it.shop, intentId);
     expect((await everyRow(it.shop.db))['payments']).toContainEqual(expect.objectContaining({ id, state: 'refunded' }));
   });
+
+  test.each(['answers', 'does not answer'])(
+    'one that the owner closes while its refund is asked for has gone back after all, and she is told: the provider %s',
+    async (how) => {
+      let meanwhile = async () => {};
+      const { provider } = meddled((real) => ({
+        refund: async (...request) => {
+          await meanwhile();
+          const made = await real.refund(...request);
+          return how === 'answers' ? made : down();
+        },
+      }));
+      const it = await openTestShop(fresh, { provider });
+      const { intentId, giveBack, problems } = await payTwice(it);
+      const [{ id }] = (await problems()) as [{ id: string }];
+      meanwhile = () => closeProblem(it.shop, id, 'Sent back by bank transfer.', { requestId: 'close' });
+      if (how === 'does not answer') await expect(giveBack()).rejects.toThrow('no route');
+      await giveBack();
+      expect((await everyRow(it.shop.db))['payments']).toContainEqual(
+        expect.objectContaining({ id, state: 'refunded' }),
+      );
+      expect(await it.shop.provider.refundsOf(intentId)).toHaveLength(1);
+      expect(await queuedMails(it.shop.db, 'second-payment-refunded:')).toHaveLength(1);
+    },
+  );
 
   test('what is on its way back is not settled another way too, and a provider that is away is waited for', async () => {
     let isDown = false;

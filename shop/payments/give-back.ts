@@ -19,17 +19,21 @@ export async function giveBack(
 /** The job that gives it back, once however often it runs. A refund that failed is never tried again by itself. */
 export async function refundPayment(scope: PaymentScope, paymentId: string): Promise<void> {
   const payment = await paymentById(scope.db, paymentId);
-  if (!payment || payment.state !== 'refunding' || payment.intentId === null) return;
-  const { intentId } = payment;
+  if (!payment || payment.intentId === null) return;
+  // Closed by the owner, it is not asked for any more: but an earlier question may have reached the provider.
+  const follow = payment.state === 'refunding' ? askBack : payment.state === 'closed' ? followGivenBack : undefined;
+  const isNoted = follow === undefined || (await follow(scope, payment, payment.intentId));
+  if (!isNoted) await refundPayment(scope, paymentId); // somebody else wrote meanwhile: look again
+}
+
+/** False where somebody else wrote meanwhile. */
+async function askBack(scope: PaymentScope, payment: Payment, intentId: string): Promise<boolean> {
   // The key makes it once for a day; a job that comes back later looks first.
   const { backCents, leftCents, failed } = await readGivenBack(scope, payment, intentId);
   const request = { intentId, amountCents: leftCents, reason: 'duplicate' };
   const ask = () => scope.provider.refund(request, `refund-${payment.id}-${backCents}`);
   const answer = leftCents > 0 ? (failed[0] ?? (await ask())) : undefined;
-  const isNoted = await (answer && hasFailed(answer)
-    ? noteFailed(scope, payment, answer)
-    : noteGivenBack(scope, payment));
-  if (!isNoted) await refundPayment(scope, paymentId); // somebody else wrote meanwhile: look again
+  return answer && hasFailed(answer) ? noteFailed(scope, payment, answer) : noteGivenBack(scope, payment);
 }
 
 /**
