@@ -17,8 +17,8 @@ type Scope = { db: Db; clock: Clock };
 
 /** Pages seen, of all that is kept unless a range is asked for. */
 export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsRange): Promise<PageViewAnalytics> {
-  const [pages, recent] = await Promise.all([
-    viewsByPage(db, range && spanOf(range, clock)),
+  const [{ views, pages, mostSeen }, recent] = await Promise.all([
+    viewsByPage(db, analyticsLimits.pages, range && spanOf(range, clock)),
     db
       .select({ pagePath: pageViews.pagePath, referrer: pageViews.referrer, viewedAt: pageViews.viewedAt })
       .from(pageViews)
@@ -26,9 +26,9 @@ export async function pageViewAnalytics({ db, clock }: Scope, range?: AnalyticsR
       .limit(analyticsLimits.recentViews),
   ]);
   return {
-    totalViews: sumOf(pages, 'count'),
-    uniquePages: pages.length,
-    viewsByPage: pages.slice(0, analyticsLimits.pages),
+    totalViews: views,
+    uniquePages: pages,
+    viewsByPage: mostSeen,
     recentViews: recent.map((it) => ({ ...it, viewedAt: it.viewedAt.toISOString() })),
   };
 }

@@ -300,9 +300,19 @@ export async function openProofRound(tx: Db, frameId: string, endsAt: Date): Pro
 export const suspendProof = (tx: Db, frameId: string) =>
   tx.update(frames).set({ proofEndsAt: null }).where(eq(frames.id, frameId));
 
-/** Frames whose customers have had their time to look. */
-export const proofsOver = (db: Db, now: Date): Promise<{ id: string }[]> =>
-  db.select({ id: frames.id }).from(frames).where(lte(frames.proofEndsAt, now));
+/** Frames of these whose customers have had their time to look, at most so many, the first that had it first. */
+export const proofsOver = (
+  db: Db,
+  now: Date,
+  limit: number,
+  isAmong: (frameId: SQLWrapper) => SQL,
+): Promise<{ id: string }[]> =>
+  db
+    .select({ id: frames.id })
+    .from(frames)
+    .where(and(lte(frames.proofEndsAt, now), isAmong(frames.id)))
+    .orderBy(asc(frames.proofEndsAt))
+    .limit(limit);
 
 /**
  * Save how to reach the frame, at any time: it may arrive long after its photos. Staff connect it, and until then it is

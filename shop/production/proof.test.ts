@@ -160,6 +160,34 @@ anyEngine((fresh) => {
     expect(await queuedMails(it.shop.db, 'videos-ready:')).toHaveLength(1);
   });
 
+  test('of more than one run takes the next delivers the rest, and those that wait for the owner keep nobody waiting', async () => {
+    const { it, approveAll, linkOf } = await made(fresh, 'after', 1);
+    await approveAll();
+    await linkOf();
+    const { db } = it.shop;
+    // As many again whose only video waits for the owner, and as many that are as Anna's is, all asked before hers.
+    await db.execute(sql`
+      insert into frames select (jsonb_populate_record(frames, jsonb_build_object(
+        'id', kind || n, 'position', position + n + case kind when 'waiting' then 250 else 0 end,
+        'proof_ends_at', proof_ends_at - interval '1 hour'))).*
+      from frames, generate_series(1, 250) n, unnest(array['waiting', 'approved']) kind`);
+    await db.execute(sql`
+      insert into uploads select (jsonb_populate_record(uploads, jsonb_build_object(
+        'id', it.id, 'frame_id', it.id, 'file_name', it.id))).*
+      from uploads, frames it where it.id like 'waiting%'`);
+    await db.execute(sql`
+      insert into videos select (jsonb_populate_record(videos, jsonb_build_object(
+        'id', it.id, 'upload_id', it.id, 'frame_id', it.id, 'state', 'rendered'))).*
+      from videos, frames it where it.id like 'waiting%'`);
+    const delivered = async () =>
+      (await db.execute(sql`select from frames where videos_ready_at is not null`)).rows.length;
+    it.clock.advance(lifetimes.proofDays * 86_400_000 + 1000);
+    await endProofs(it.shop);
+    expect(await delivered()).toBe(200);
+    await endProofs(it.shop);
+    expect(await delivered()).toBe(251);
+  });
+
   test('a film of the owner’s waits for the customer like any other', async () => {
     const { it, admin, signIn, approveAll, isReady } = await made(fresh, 'after');
     await approveAll();

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql, type SQLWrapper } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import { lifetimes } from '#contract/limits.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -60,8 +60,13 @@ export async function keepVideos(scope: ProductionScope, frameId: string, seen: 
   });
 }
 
-/** Frames whose customers have had their time to look: what is approved is delivered. */
+const mostAtOnce = 200;
+/** Those that wait for the owner are not looked at: however many they are, they keep nobody waiting. */
+const isApproved = (frameId: SQLWrapper) =>
+  sql`not exists (select from ${videos} where ${videos.frameId} = ${frameId} and ${videos.state} <> 'approved')`;
+
+/** Frames whose customers have had their time to look: what is approved is delivered. The next run takes what is left. */
 export async function endProofs(scope: ProductionScope): Promise<void> {
-  for (const { id } of await proofsOver(scope.db, scope.clock.now()))
+  for (const { id } of await proofsOver(scope.db, scope.clock.now(), mostAtOnce, isApproved))
     await scope.db.transaction(async (tx) => moveOn(tx, scope, await holdFrame(tx, id)));
 }

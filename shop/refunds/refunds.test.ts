@@ -421,4 +421,21 @@ anyEngine((fresh) => {
     expect((await again()).refunds).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }]);
     expect(await queuedMails(it.shop.db, 'refund:')).toHaveLength(2);
   });
+
+  test('of more than one run asks about the next asks about the rest', async () => {
+    const it = await openTestShop(fresh);
+    const { db } = it.shop;
+    await annaOwns(it);
+    const { refund } = await ownerOf(it);
+    await refund({ amountCents: 500 });
+    await db.execute(sql`
+      insert into refunds select (jsonb_populate_record(refunds, jsonb_build_object('id', 'another-' || n))).*
+      from refunds, generate_series(1, 250) n`);
+    await db.execute(sql`delete from jobs.job where name = 'ask-refund'`);
+    it.clock.advance(7 * 3_600_000);
+    await sweepRefunds(it.shop);
+    expect(await waitingJobs(db, 'ask-refund')).toHaveLength(200);
+    await sweepRefunds(it.shop);
+    expect(await waitingJobs(db, 'ask-refund')).toHaveLength(251);
+  });
 });

@@ -348,8 +348,12 @@ export const refundsOfOrders = preparedAmong(refunds.orderId, (db, isAmong) =>
 
 /** Asked for or under way for so long without a word. */
 const quietMs = 6 * 3_600_000;
+const mostAtOnce = 200;
 
-/** Whatever webhook or job was lost: refunds that nobody has heard of for long are asked about again. */
+/**
+ * Whatever webhook or job was lost: refunds that nobody has heard of for long are asked about again, longest first. They
+ * count as heard of from now on, so that the next run takes others.
+ */
 export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<void> {
   const quiet = await db
     .select()
@@ -359,7 +363,9 @@ export async function sweepRefunds({ db, clock, jobs }: PaymentScope): Promise<v
         inArray(refunds.state, ['asking', 'pending']),
         lt(refunds.updatedAt, new Date(clock.now().getTime() - quietMs)),
       ),
-    );
+    )
+    .orderBy(asc(refunds.updatedAt))
+    .limit(mostAtOnce);
   for (const refund of quiet)
     await db.transaction(async (tx) => {
       const { id, state } = refund;

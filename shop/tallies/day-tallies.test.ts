@@ -9,7 +9,7 @@ import { orders } from '../orders/orders.sql.ts';
 import type { Db } from '../ports/database.ts';
 import { refunds } from '../refunds/refunds.sql.ts';
 import { eachEngine, onPostgres } from '#test/database.ts';
-import { codeUsesByDay, foldDayTallies, ordersByDay, viewsByDay } from './day-tallies.ts';
+import { codeUsesByDay, foldDayTallies, ordersByDay, viewsByDay, viewsByPage } from './day-tallies.ts';
 import { readTallies } from './tallies.ts';
 
 const always = { from: '2000-01-01', to: '2100-01-01' };
@@ -165,6 +165,26 @@ eachEngine((fresh) => {
     const inNovember = await viewsByDay(db, { from: '2026-11-01', to: '2026-11-01' }, paths);
     expect(inNovember).toEqual([{ day: '2026-11-01', views: 2, productViews: 0, checkoutViews: 1 }]);
     expect(await told(db)).toEqual(await counted(db));
+  });
+
+  test('of pages that strangers name without end the most seen are told, and all are counted', async () => {
+    const { db } = await fresh();
+    expect(await viewsByPage(db, 2)).toEqual({ pages: 0, views: 0, mostSeen: [] });
+    const at = '2026-11-22T12:00:00Z';
+    const pages = ['/faq', '/', '/faq', '/', '/faq', '/a', '/b', '/forgotten'];
+    await db.insert(pageViews).values(pages.map((page) => seen(page, at)));
+    await db.delete(pageViews).where(eq(pageViews.pagePath, '/forgotten'));
+    await db.insert(pageViews).values(seen('/long-ago', '2026-01-01T12:00:00Z'));
+    const mostSeen = [
+      { pagePath: '/faq', count: 3 },
+      { pagePath: '/', count: 2 },
+    ];
+    expect(await viewsByPage(db, 2, { from: '2026-11-01', to: '2026-11-30' })).toEqual({
+      pages: 4,
+      views: 7,
+      mostSeen,
+    });
+    expect(await viewsByPage(db, 2)).toEqual({ pages: 5, views: 8, mostSeen });
   });
 });
 

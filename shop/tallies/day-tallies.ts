@@ -38,16 +38,28 @@ export const viewsByDay = (db: Db, span: Span, { product, checkout }: { product:
     .groupBy(pageTallies.day)
     .orderBy(asc(pageTallies.day));
 
-/** Page views by page, the most seen first. */
-export function viewsByPage(db: Db, span?: Span): Promise<{ pagePath: string; count: number }[]> {
+/** How many pages were seen, how often all in all, and those of them that were seen most: strangers name the paths. */
+export async function viewsByPage(
+  db: Db,
+  most: number,
+  span?: Span,
+): Promise<{ pages: number; views: number; mostSeen: { pagePath: string; count: number }[] }> {
   const count = sumOf(pageTallies.views);
-  return db
-    .select({ pagePath: pageTallies.pagePath, count })
+  const rows = await db
+    .select({
+      pagePath: pageTallies.pagePath,
+      count,
+      pages: sql`count(*) over ()`.mapWith(Number),
+      views: sql`sum(${count}) over ()`.mapWith(Number),
+    })
     .from(pageTallies)
     .where(span && within(pageTallies.day, span))
     .groupBy(pageTallies.pagePath)
     .having(sql`${count} > 0`)
-    .orderBy(desc(count), asc(pageTallies.pagePath));
+    .orderBy(desc(count), asc(pageTallies.pagePath))
+    .limit(most);
+  const { pages = 0, views = 0 } = rows[0] ?? {};
+  return { pages, views, mostSeen: rows.map(({ pagePath, count }) => ({ pagePath, count })) };
 }
 
 /** Uses of promotions' codes by day and code. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { writeContent } from '#shop/content/content.ts';
 import { anyEngine, type FreshDatabase } from '#test/database.ts';
@@ -56,6 +57,20 @@ anyEngine((fresh) => {
     expect([many.totalViews, many.uniquePages, many.recentViews.length]).toEqual([114, 112, 100]);
     expect(many.recentViews[0].pagePath).toBe('/109');
     expect(JSON.stringify(many)).not.toContain('Safari');
+  });
+
+  test('of more pages than are told all are counted, whatever the range', async () => {
+    const { shop, ask, see } = await shopAt(fresh, '2026-11-22T15:00:00Z');
+    await see('/faq');
+    await shop.db.execute(sql`
+      insert into page_views (id, page_path, user_agent, viewed_at)
+      select n || ' ' || again, '/stranger-' || n, 'Browser', ${shop.clock.now().toISOString()}::timestamptz
+      from generate_series(1, 300) n, generate_series(1, 2) again`);
+    for (const query of ['', '?range=7d']) {
+      const { totalViews, uniquePages, viewsByPage } = await ask(`page-views${query}`);
+      expect([totalViews, uniquePages, viewsByPage.length]).toEqual([601, 301, 200]);
+      expect(viewsByPage[0]).toEqual({ pagePath: '/stranger-1', count: 2 });
+    }
   });
 
   test('a range ends today and begins with a midnight of the shop, on either side of a change of clocks', async () => {
