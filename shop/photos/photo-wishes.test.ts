@@ -1,13 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { Imaging } from '#shop/ports/imaging.ts';
 import { renderVideo } from '#shop/production/render.ts';
 import type { AnimateRequest } from '#shop/ports/animator.ts';
-import { anyEngine, onPostgres } from '#test/database.ts';
+import { anyEngine, onPostgres, oneWaits } from '#test/database.ts';
 import { fakeAnimator, hostedAnimator } from '#test/fake-animator.ts';
+import { quickImaging } from '#test/imaging.ts';
 import { anna, annaOwns, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { countOf, queuedMails } from '#test/rows.ts';
 import { face, seen } from '#test/seeing.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { photoById, replacePhoto } from './photos.ts';
 
 const still = { living: null, water: false, candle: null };
 async function ben(it: TestShop): Promise<Browser> {
@@ -268,6 +273,52 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
+  /** A photo whose video is delivered, of a customer with a credit, and how its caption is written on the delivery page. */
+  async function captioned(imaging?: Imaging) {
+    const it = await openTestShop(fresh, imaging && { imaging });
+    const { browser, frames } = await annaOwns(it);
+    const { deviceId } = frames[0]!;
+    const { id } = (await uploadTo(browser, deviceId)).json;
+    await browser.post('/api/uploads/finalize', { deviceId });
+    await render(it);
+    await it.shop.db.execute(sql`update customers set reupload_credits = 1`);
+    const { path } = (await browser.post(`/api/devices/${deviceId}/delivery-link`)).json;
+    const [video] = (await browser.get(`/api${path}`)).json.videos;
+    const write = (caption: string) => browser.put(`/api${path}/videos/${video.id}`, { caption });
+    return { it, browser, id, write };
+  }
+
+  test('what is written of a photo while another is developed to take its place is the other’s', async () => {
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const imaging: Imaging = {
+      ...quickImaging,
+      develop: async (...photo) => {
+        await meanwhile();
+        return quickImaging.develop(...photo);
+      },
+    };
+    const { browser, id, write } = await captioned(imaging);
+    meanwhile = () => write('The kite');
+    expect((await replacement(browser, id)).json).toMatchObject({ caption: 'The kite' });
+  });
+
+  test('what is written of a photo while another takes its place is the other’s', async () => {
+    const { it, write, id } = await captioned();
+    const { db } = it.shop;
+    const file = join(it.shop.workFolder, 'better.jpg');
+    await writeFile(file, await smallPhoto());
+    let written: ReturnType<typeof write>;
+    const before = (await photoById(db, id))!;
+    const received = { path: file, name: 'better.jpg', sizeBytes: 1000 };
+    const photo = await replacePhoto(it.shop, before, received, 'anna', async (tx, { id: other }) => {
+      await tx.execute(sql`update videos set upload_id = ${other} where upload_id = ${id}`);
+      written = write('The kite');
+      await oneWaits(db, '^update "uploads"');
+    });
+    expect((await written!).json).toMatchObject({ caption: 'The kite' });
+    expect(await photoById(db, photo.id)).toMatchObject({ caption: 'The kite' });
+  });
+
   test('one credit, spent by two at once, replaces one photo', async () => {
     const it = await openTestShop(fresh);
     const { browser, frames } = await annaOwns(it);

@@ -150,10 +150,11 @@ export async function replacePhoto(
   swap: (tx: Db, photo: Upload) => Promise<void>,
 ): Promise<Upload> {
   const photo = await keepPhoto(scope, file, sender, async (tx, kept) => {
-    const { frameId, orderId, uploadedAt, position, caption, isTitled } = before;
-    const { selection, selectionPlace, selectionAt } = before;
-    await holdFrame(tx, frameId);
-    if (!(await photoById(tx, before.id))) throw new Refusal('not-found');
+    await holdFrame(tx, before.frameId);
+    // Words may have been written while the other was developed.
+    const asItIs = await holdPhoto(tx, before.id);
+    const { frameId, orderId, uploadedAt, position, caption, isTitled } = asItIs;
+    const { selection, selectionPlace, selectionAt } = asItIs;
     const inserted = await insertPhoto(tx, {
       ...kept,
       id: newId(),
@@ -375,12 +376,14 @@ export const photosOfContributors = (db: Db, contributorIds: string[]): Promise<
     .where(inArray(uploads.contributorId, contributorIds))
     .orderBy(...asChosen);
 
-/** What people wrote about a picture; nothing at all takes it away. */
-export async function captionPhoto(db: Db, id: string, caption: string): Promise<void> {
-  await db
+/** What people wrote about a picture; nothing at all takes it away. False where the picture is gone. */
+export async function captionPhoto(db: Db, id: string, caption: string): Promise<boolean> {
+  const captioned = await db
     .update(uploads)
     .set({ caption: caption === '' ? null : caption })
-    .where(eq(uploads.id, id));
+    .where(eq(uploads.id, id))
+    .returning({ id: uploads.id });
+  return captioned.length > 0;
 }
 
 /** The owner's word on whether its film is titled; refused where there is nothing to write. */
@@ -402,11 +405,17 @@ export async function changeNotes(
   id: string,
   { adminNotes, adminNotesBefore }: NotesChange,
 ): Promise<{ before: Upload; after: Upload }> {
-  const [before] = await tx.select().from(uploads).where(eq(uploads.id, id)).for('update');
-  if (!before) throw new Refusal('not-found');
+  const before = await holdPhoto(tx, id);
   refuseOverwriting(before.adminNotes, adminNotes, adminNotesBefore);
   await tx.update(uploads).set({ adminNotes }).where(eq(uploads.id, id));
   return { before, after: { ...before, adminNotes } };
+}
+
+/** Nobody else changes it until the transaction ends. Refuses one that is gone. */
+async function holdPhoto(tx: Db, id: string): Promise<Upload> {
+  const [held] = await tx.select().from(uploads).where(eq(uploads.id, id)).for('update');
+  if (!held) throw new Refusal('not-found');
+  return held;
 }
 
 /** In the order their customer gave them, else as they were chosen. */

@@ -104,8 +104,8 @@ export async function captionVideo(db: Db, frameId: string, videoId: string, cap
     return found;
   };
   const { photo } = await ofFrame();
-  await captionPhoto(db, photo.id, caption);
-  return ofFrame();
+  // Another photo may take its place meanwhile: it takes the words over, too.
+  return (await captionPhoto(db, photo.id, caption)) ? ofFrame() : captionVideo(db, frameId, videoId, caption);
 }
 
 /** What was done to the photo; of a video from before this was kept, what its motion and maker say. */
