@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { startS3Server } from '#adapters/storage/s3-server.ts';
 import { createS3Storage } from '#adapters/storage/s3.ts';
+import { refusals } from '#contract/refusals.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import { videos } from '#shop/production/production.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
@@ -122,6 +123,29 @@ anyEngine((fresh) => {
       expect(head.headers).toMatchObject({ etag, 'content-length': headers['content-length'] });
       expect(storage.reads).toEqual([]);
     }
+  });
+
+  test('a file that goes between being found and being read does not exist, and nothing is said of it', async () => {
+    const real = createDirectoryStorage(folder());
+    const goes = async (key: string) => {
+      if (await real.stat(key)) await real.move(key, `trash/${key}`);
+    };
+    let isGoing = false;
+    const storage: Storage = {
+      ...real,
+      read: async (key, range) => (isGoing && (await goes(key)), real.read(key, range)),
+      withLocalFile: async (key, use) => (isGoing && (await goes(key)), real.withLocalFile(key, use)),
+    };
+    const { anna, pictures, moving } = await filesOfAnna(fresh, storage);
+    const { id } = (await framesOf(anna))[0]!.uploads[0]!;
+    isGoing = true;
+    for (const path of [...pictures, ...moving]) {
+      const { status, json, headers } = await anna.get(path, { range: 'bytes=0-9' });
+      expect([status, json], path).toMatchObject([404, { code: 'not-found', message: refusals['not-found'].words }]);
+      for (const name of ['etag', 'last-modified', 'content-range', 'content-disposition', 'accept-ranges'])
+        expect(headers, path).not.toHaveProperty(name);
+    }
+    expect((await anna.get(`/api/uploads/${id}/seen`)).json).toMatchObject({ code: 'not-found' });
   });
 
   test.each(['directory', 's3'] as const)(

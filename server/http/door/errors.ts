@@ -6,7 +6,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { Refusal, refusals, type PlainRefusalName } from '#contract/refusals.ts';
 import { isOutage } from '#adapters/database/outage.ts';
 import { isNoRoom } from '#adapters/storage/no-room.ts';
-import { StorageFull, StorageUnavailable } from '#shop/ports/storage.ts';
+import { StorageFull, StorageMissing, StorageUnavailable } from '#shop/ports/storage.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,6 +33,10 @@ export function answerErrors(app: FastifyInstance): void {
     }
     if (error.code && error.code in byFastifyCode)
       return refuse(request, reply, new Refusal(byFastifyCode[error.code]!));
+    if (error instanceof StorageMissing) {
+      request.log.warn({ err: error }, 'a stored file is gone');
+      return refuse(request, reply, new Refusal('not-found'));
+    }
     if (error instanceof StorageFull || isNoRoom(error.code)) {
       request.log.error({ err: error }, 'no room');
       return refuse(request, reply, new Refusal('storage-full'));

@@ -29,7 +29,7 @@ export async function sendStored(
     etag: `"${key.split('/').at(-1)}-${file.sizeBytes}"`,
     'last-modified': file.modifiedAt.toUTCString(),
   };
-  reply.headers({
+  const said = {
     ...state,
     'content-type': contentType,
     'x-content-type-options': 'nosniff',
@@ -39,14 +39,20 @@ export async function sendStored(
     'cache-control': isPublic ? 'public, max-age=31536000, immutable' : 'private, no-cache',
     'accept-ranges': 'bytes',
     ...(downloadName !== undefined && { 'content-disposition': attachment(downloadName) }),
-  });
-  if (fresh(request.headers, state)) return reply.code(304).send();
+  };
+  if (fresh(request.headers, state)) return reply.code(304).headers(said).send();
   const range = wantedRange(request.headers, state, file.sizeBytes);
   if (range === 'unsatisfiable')
-    return reply.code(416).header('content-range', `bytes */${file.sizeBytes}`).type('text/plain').send('');
+    return reply
+      .code(416)
+      .headers({ ...said, 'content-range': `bytes */${file.sizeBytes}` })
+      .type('text/plain')
+      .send('');
+  // Opened before anything is said of it: it may go meanwhile, and then the answer is another.
+  const bytes = request.method === 'HEAD' ? noBytes() : await storage.read(key, range);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
   reply.header('content-length', range ? range.end - range.start + 1 : file.sizeBytes);
-  return reply.send(request.method === 'HEAD' ? noBytes() : await storage.read(key, range));
+  return reply.headers(said).send(bytes);
 }
 
 /** For HEAD: a stream, because Fastify would write the length of a text over that of the file. */
