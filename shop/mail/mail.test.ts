@@ -376,6 +376,23 @@ onPostgres((fresh) => {
     expect([taken.length, await countOf(db, 'tokens')]).toEqual([0, linksBefore]);
   });
 
+  test('an old mail that somebody holds is passed over, and forgotten in the next run', async () => {
+    const { shop, clock } = await openTestShop(fresh);
+    const { db } = shop;
+    await db.execute(sql`insert into mails (id, event, "to", content, queued_at)
+      select 'm' || n, 'receipt:' || n, 'anna@example.com', '{}', now() - interval '14 months'
+      from generate_series(1, 3) as n`);
+    const said = async () =>
+      (await db.execute(sql`select id from mails where content is not null order by id`)).rows.map((row) => row['id']);
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select from mails where id = 'm2' for update`);
+      await forgetOld({ db, clock });
+      expect(await said()).toEqual(['m2']);
+    });
+    await forgetOld({ db, clock });
+    expect(await said()).toEqual([]);
+  });
+
   test('many clicks at once send a mail again once', async () => {
     const it = await openTestShop(fresh);
     await buy(it.browser());

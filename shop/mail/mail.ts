@@ -184,18 +184,22 @@ export async function forgetWaysIn(tx: Db, address: string): Promise<void> {
 const isKept = (mailId: string) =>
   sql`exists (select from ${mails} where ${mails.id} = ${mailId} and ${mails.content} is not null for share)`;
 
-/** What an old mail said is forgotten; that it was sent and when stays, and to whom where it tells of an order. */
+/**
+ * What an old mail said is forgotten; that it was sent and when stays, and to whom where it tells of an order. One that
+ * somebody holds is passed over.
+ */
 export const forgetMailWords: Forget = async (db, before, limit) => {
   const oldest = db
     .select({ id: mails.id })
     .from(mails)
     .where(and(lt(mails.queuedAt, before), isNotNull(mails.content)))
     .orderBy(mails.queuedAt)
-    .limit(limit);
+    .limit(limit)
+    .for('no key update', { skipLocked: true });
   const forgotten = await db
     .update(mails)
     .set({ content: null, to: sql`case when ${mails.orderId} is null then '' else ${mails.to} end` })
-    .where(inArray(mails.id, oldest))
+    .where(sql`${mails.id} = any(array(${oldest}))`)
     .returning({ id: mails.id });
   return forgotten.length;
 };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { seedOrders } from '../../bench/seed-orders.ts';
 import { dayOf } from '#contract/calendar.ts';
 import type { OrderMargin } from '#contract/owner/margins.ts';
-import { anyEngine, eachEngine } from '#test/database.ts';
+import { anyEngine, eachEngine, onPostgres } from '#test/database.ts';
 import { buy } from '#test/people.ts';
 import { down, meddled } from '#test/provider.ts';
 import { everyRow } from '#test/rows.ts';
@@ -187,5 +187,34 @@ anyEngine((fresh) => {
     await it.shop.db.execute(sql`update payments set state = 'refunded' where fee_cents is null`);
     it.clock.advance(3_600_001);
     expect(await readAll(it)).toEqual([]);
+  });
+});
+
+onPostgres((fresh) => {
+  test('of a provider that is down, whoever holds payments is not waited for: what they hold is asked about in an hour', async () => {
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { provider, state } = meddled(() => ({
+      feeOf: async () => {
+        asked.resolve();
+        await answered.promise;
+        return down();
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const { db } = it.shop;
+    await buy(it.browser());
+    await seedOrders(db, { orders: 5, photos: 0 });
+    await db.execute(sql`update payments set created_at = now() - interval '2 years' where account = 'acct_sandbox'`);
+    const reading = readAll(it);
+    await asked.promise;
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select from payments for update`);
+      answered.resolve();
+      expect(await reading).toHaveLength(4);
+    });
+    state.isOn = false;
+    it.clock.advance(3_600_001);
+    await readAll(it);
+    expect((await everyRow(db))['payments']).toContainEqual(expect.objectContaining({ fee_cents: 607 }));
   });
 });

@@ -70,12 +70,18 @@ async function nextUnknown({ db, clock, provider }: Scope): Promise<Payment[]> {
   return claimed.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 
+/** One that somebody holds stays as it is, and is asked about later. */
 async function putBack(db: Db, unasked: Payment[]): Promise<void> {
   const ids = unasked.map((it) => it.id);
+  const free = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(sql`${payments.id} = any(${sql.param(ids)}::text[])`)
+    .for('no key update', { skipLocked: true });
   await db
     .update(payments)
     .set({ feeAskedAt: null })
-    .where(sql`${payments.id} = any(${sql.param(ids)}::text[])`);
+    .where(sql`${payments.id} = any(array(${free}))`);
 }
 
 async function readFee({ db, provider }: Scope, { id, intentId }: Payment): Promise<boolean> {
