@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import pg from 'pg';
 import { describe, expect, inject, onTestFinished } from 'vitest';
 import { openDatabase, type Database } from '#adapters/database/database.ts';
@@ -92,6 +92,21 @@ export const oneWaits = (db: Db, statement: string) =>
       return rows.length;
     })
     .toBe(1);
+
+/**
+ * What somebody else has done of two things as this begins, who does the other once this waits at a statement like that:
+ * in one sequence both get through, in two they wait in a circle. Answers what this does.
+ */
+export async function amid<T>(db: Db, [first, then]: [SQL, SQL], waitsAt: string, begin: () => Promise<T>): Promise<T> {
+  const { begun } = await db.transaction(async (tx) => {
+    await tx.execute(first);
+    const begun = begin();
+    await oneWaits(db, waitsAt);
+    await tx.execute(then);
+    return { begun };
+  });
+  return begun;
+}
 
 /** A test's own connection to a database of `createDatabase`; it may be dropped before the last goodbye is heard. */
 export function openPool(url: string): pg.Pool {

@@ -5,7 +5,7 @@ import type { Db } from '../ports/database.ts';
 import { newId } from '../columns.ts';
 import { countLastHour, forgetWaysIn, queueMail } from '../mail/mail.ts';
 import { holdOrdersOf, moveOrdersTo } from '../orders/orders.ts';
-import { revokeTokens, spendToken } from '../tokens/tokens.ts';
+import { holdTokens, readToken, revokeTokens, spendToken } from '../tokens/tokens.ts';
 import { confirmMailbox, mailsAnHour, shutOthersOut, type AccountsScope, type Session } from './accounts.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
@@ -134,15 +134,17 @@ export async function askForEmail(
 export async function changeEmail(scope: AccountsScope, token: string): Promise<Customer> {
   const { db, clock, jobs } = scope;
   return db.transaction(async (tx) => {
-    const id = await spendToken(tx, clock, 'email-change', token);
-    const ofLink = eq(emailChanges.id, id ?? '');
+    const read = await readToken(tx, 'email-change', token);
+    const ofLink = eq(emailChanges.id, read?.subjectId ?? '');
     const [asked] = await tx.select().from(emailChanges).where(ofLink);
-    // In the order in which an account is deleted: its orders, itself, what hangs on it.
+    // In the order in which an account is deleted: who adds to its frames, its orders, itself, what hangs on it.
+    if (asked) await holdTokens(tx, 'upload-link', asked.customerId);
     if (asked) await holdOrdersOf(tx, asked.customerId);
     const [before] = asked
       ? await tx.select().from(customers).where(eq(customers.id, asked.customerId)).for('update')
       : [];
-    const [change] = await tx.delete(emailChanges).where(ofLink).returning();
+    const isSpent = before && (await spendToken(tx, clock, 'email-change', token)) !== undefined;
+    const [change] = isSpent ? await tx.delete(emailChanges).where(ofLink).returning() : [];
     if (!change || !before) throw new Refusal('email-change-link-invalid');
     const { customerId, email } = change;
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`email:${email}`}, 0))`);

@@ -149,6 +149,11 @@ export async function collectLinkIdsOf(db: Db, frameIds: string[]): Promise<stri
   const links = await db.select({ id: collectLinks.id }).from(collectLinks).where(those);
   return links.map((it) => it.id);
 }
+/** Whoever adds by these frames' links, or ends one, holds it before the frame. */
+export async function holdCollectLinks(tx: Db, frameIds: string[]): Promise<void> {
+  const links = tx.select({ id: collectLinks.id }).from(collectLinks).where(inArray(collectLinks.frameId, frameIds));
+  await links.orderBy(asc(collectLinks.id)).for('update');
+}
 /** No link calls for photos of this frame any more, and who answered is forgotten. */
 export const removeCollectLinks = (tx: Db, frameId: string) =>
   tx.delete(collectLinks).where(eq(collectLinks.frameId, frameId));
@@ -213,6 +218,7 @@ export async function joinCollecting({ db, clock }: LinkScope, { link, frame }: 
   if (state !== 'open' && state !== 'full') throw new Refusal(`collect-${state}`);
   const seconds = knownFor(link, clock);
   const token = await db.transaction(async (tx) => {
+    await refuseUnlessCollecting(tx, clock, link.id);
     await holdFrame(tx, frame.id);
     if ((await tx.$count(contributors, eq(contributors.linkId, link.id))) >= limits.contributorsPerLink)
       throw new Refusal('too-many-contributors');

@@ -13,6 +13,7 @@ import {
   eraseAllOf,
   forgetWhoseErasures,
   holdAllOf,
+  holdLinksOf,
   type Erasure,
   type KeepingScope,
   type OwnFrame,
@@ -45,8 +46,9 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
   };
   return db.transaction(async (tx: Db) => {
     const before = await ordersOf(tx, customer.id);
-    // First: who writes a review holds its link before the order, and is waited for while nothing else is held.
+    // First: who writes a review or adds a photo holds the link before the order, and is waited for while nothing else is held.
     await endReviewLinks(tx, before);
+    await holdLinksOf(tx, customer.id, before);
     // In the order in which money is settled: payment, frames, customer.
     await holdPaymentsFor(tx, await purposesOf(tx, before));
     await holdAllOf(tx, before);

@@ -6,7 +6,7 @@ import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
-import { removeCollectLinks } from '../collect-links/collect-links.ts';
+import { holdCollectLinks, removeCollectLinks } from '../collect-links/collect-links.ts';
 import { takeDiscarded, trashed, type NamedFiles } from '../files/files.ts';
 import { framesOfOrders, holdFramesOf, type Frame } from '../frames/frames.ts';
 import {
@@ -24,7 +24,7 @@ import { removeArrivals } from '../photos/arrivals.ts';
 import { filesOfPhoto, removePhotos } from '../photos/photos.ts';
 import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
 import { filesOfVideo, removeVideos } from '../production/production.ts';
-import { revokeTokens } from '../tokens/tokens.ts';
+import { holdTokens, revokeTokens } from '../tokens/tokens.ts';
 import { erasures, type Erasure } from './keeping.sql.ts';
 
 export type { Erasure } from './keeping.sql.ts';
@@ -136,11 +136,28 @@ export async function eraseAllOf(
   reason: Exclude<ErasureReason, 'time-over'>,
 ): Promise<Erasure> {
   const orders = await ordersOf(tx, customer.id);
+  await holdLinksOf(tx, customer.id, orders);
   const held = await holdAllOf(tx, orders);
   const placeOf = new Map(orders.map((order, place) => [order.id, place]));
   const newestFirst = held.toSorted((a, b) => placeOf.get(a.order.id)! - placeOf.get(b.order.id)!);
   const receipt = { to: customer.email, firstName: customer.firstName };
   return erase(tx, scope, newestFirst, { reason, customerId: customer.id, receipt });
+}
+
+/**
+ * Hold the links by which others add to a customer's frames. Before the frames: whoever adds or ends a link does so, too, and
+ * is waited for while nothing else is held.
+ */
+export async function holdLinksOf(tx: Db, customerId: string, orders: Order[]): Promise<void> {
+  await holdTokens(tx, 'upload-link', customerId);
+  const frames = await framesOfOrders(
+    tx,
+    orders.map(({ id }) => id),
+  );
+  await holdCollectLinks(
+    tx,
+    frames.map(({ id }) => id),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { and, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import { forgetRows } from '../forget.ts';
@@ -141,12 +141,22 @@ export async function holdToken(tx: Db, purpose: TokenPurpose, token: string): P
   return held.length > 0;
 }
 
+/** Hold all tokens of a purpose that open a subject, in one sequence for everyone who ends or closes several. */
+export async function holdTokens(tx: Db, purpose: TokenPurpose, subjectId: string): Promise<void> {
+  const own = tx
+    .select({ id: tokens.tokenHash })
+    .from(tokens)
+    .where(and(eq(tokens.purpose, purpose), eq(tokens.subjectId, subjectId), isNull(tokens.revokedAt)));
+  await own.orderBy(asc(tokens.tokenHash)).for('update');
+}
+
 /** From now on this subject's tokens only show it; new ones are as open as any. False where `token` was not open. */
 export async function closeTokens(
   tx: Db,
   clock: Clock,
   { purpose, subjectId, token }: { purpose: TokenPurpose; subjectId: string; token: string },
 ): Promise<boolean> {
+  await holdTokens(tx, purpose, subjectId);
   const closed = await tx
     .update(tokens)
     .set({ closedAt: clock.now() })

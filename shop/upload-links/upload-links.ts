@@ -13,7 +13,16 @@ import type { Imaging } from '../ports/imaging.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { Storage } from '../ports/storage.ts';
 import { finalizeIn, videosOfUploads } from '../production/production.ts';
-import { closeTokens, hashOf, holdToken, issueToken, livingTokens, readToken, revokeTokens } from '../tokens/tokens.ts';
+import {
+  closeTokens,
+  hashOf,
+  holdToken,
+  holdTokens,
+  issueToken,
+  livingTokens,
+  readToken,
+  revokeTokens,
+} from '../tokens/tokens.ts';
 
 // A link that fills a customer's frames without signing in: made by the owner, mailed, seven days, ended at any time.
 
@@ -69,9 +78,10 @@ export async function uploadLinksOf(db: Db, customerId: string) {
 /** What they brought stays; what is half sent goes. */
 export async function endUploadLinks(scope: Pick<PhotosScope, 'db' | 'clock' | 'storage'>, customerId: string) {
   if (!(await customerById(scope.db, customerId))) throw new Refusal('not-found');
-  await endWithArrivals(scope, async (tx) => ({
-    guestIds: await revokeTokens(tx, scope.clock, purpose, customerId),
-  }));
+  await endWithArrivals(scope, async (tx) => {
+    await holdTokens(tx, purpose, customerId);
+    return { guestIds: await revokeTokens(tx, scope.clock, purpose, customerId) };
+  });
 }
 
 /** Undefined where the link is unknown, ended or too old. */

@@ -1,0 +1,97 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
+import { amid, onPostgres } from '#test/database.ts';
+import { quickImaging } from '#test/imaging.ts';
+import { sentLetters } from '#test/letters.ts';
+import { annaOwns, uploadTo } from '#test/people.ts';
+import { announce } from '#test/pieces.ts';
+import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+
+/** Anna with a photo, one that is half sent, a collect link and an upload link. */
+async function annaShares(it: TestShop) {
+  const { browser, frames } = await annaOwns(it);
+  const { deviceId } = frames[0]!;
+  expect((await uploadTo(browser, deviceId)).status).toBe(200);
+  await announce(browser, deviceId, 1000);
+  const call = { name: 'A feast', lastDay: dayOf(it.clock.now()) };
+  const called = await browser.post(`/api/devices/${deviceId}/collect-link`, call);
+  expect(called.status, called.text).toBe(200);
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const { id } = (await browser.get('/api/auth/user')).json;
+  const { uploadUrl } = (await owner.post(`/api/admin/customers/${id}/generate-upload-link`)).json;
+  return {
+    browser,
+    owner,
+    collectUrl: called.json.url as string,
+    id: id as string,
+    token: new URL(uploadUrl).searchParams.get('token')!,
+  };
+}
+
+onPostgres((fresh) => {
+  const ends: [how: string, (browser: Browser) => ReturnType<Browser['post']>][] = [
+    ['all photos are erased', (browser) => browser.post('/api/account/erase')],
+    ['the account is deleted', (browser) => browser.post('/api/account/delete')],
+  ];
+  const heldByGuests: [who: string, waitsAt: string, SQL, SQL][] = [
+    [
+      'a photo of the family',
+      'collect_links',
+      sql`select from collect_links for share`,
+      sql`select from frames for no key update`,
+    ],
+    [
+      'a photo by an upload link',
+      '"tokens"',
+      sql`select from tokens where purpose = 'upload-link' for share`,
+      sql`select from frames for no key update`,
+    ],
+    [
+      'the end of the collect link',
+      'collect_links',
+      sql`update collect_links set ends_at = now()`,
+      sql`delete from arrivals`,
+    ],
+    [
+      'the end of the upload links',
+      '"tokens"',
+      sql`update tokens set revoked_at = now() where purpose = 'upload-link'`,
+      sql`delete from arrivals`,
+    ],
+  ];
+  for (const [how, end] of ends)
+    test.each(heldByGuests)(`before anything of it is held as ${how}, %s is waited for`, async (_, at, first, then) => {
+      const it = await openTestShop(fresh, { imaging: quickImaging });
+      const { browser } = await annaShares(it);
+      const ended = await amid(it.shop.db, [first, then], at, () => end(browser));
+      expect(ended.status, ended.text).toBe(200);
+    });
+
+  test('who joins a call to the family that is just being erased is told that it has ended', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { collectUrl } = await annaShares(it);
+    const erasing: [SQL, SQL] = [sql`select from collect_links, frames for update`, sql`delete from collect_links`];
+    const joined = await amid(it.shop.db, erasing, 'collect_links|frames', () =>
+      it.browser().post(`/api${new URL(collectUrl).pathname}/contributors`, { firstName: 'Lina' }),
+    );
+    expect([joined.status, joined.json.code]).toEqual([409, 'collect-ended']);
+  });
+
+  test('an account that moves to another e-mail waits for a photo by its upload link before it holds anything', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser } = await annaShares(it);
+    await browser.post('/api/account/email', { email: 'new@example.com' });
+    const { confirmUrl } = (await sentLetters(it, 'email-change:'))[0]!.content;
+    const token = new URL(confirmUrl).searchParams.get('token');
+    const adding: [SQL, SQL] = [
+      sql`select from tokens where purpose = 'upload-link' for share`,
+      sql`select from orders for no key update`,
+    ];
+    const moved = await amid(it.shop.db, adding, '"tokens"', () =>
+      it.browser().post('/api/auth/change-email', { token }),
+    );
+    expect(moved.status, moved.text).toBe(200);
+  });
+});
