@@ -121,10 +121,7 @@ export async function claimPlace(tx: Db, frameId: string): Promise<Frame> {
   throw refusalOf(await frameById(tx, frameId));
 }
 
-/**
- * Take a place in the first of these frames that has one. Whoever claims in several holds them in one order; where all
- * refuse, an open frame that is full says why.
- */
+/** Take a place in the first of these frames, which are held, that has one. Where all refuse, an open one that is full says why. */
 export async function claimFirstPlace(tx: Db, candidates: readonly Frame[]): Promise<Frame> {
   const refused: Refusal[] = [];
   for (const { id } of candidates)
@@ -229,6 +226,12 @@ export async function holdFrame(tx: Db, frameId: string): Promise<Frame> {
   return frame;
 }
 
+/** Hold several frames, in the sequence in which their orders are held (`holdAllOf`). */
+export async function holdFrames(tx: Db, ids: string[]): Promise<void> {
+  const some = tx.select({ id: frames.id }).from(frames).where(inArray(frames.id, ids));
+  await some.orderBy(asc(frames.orderId), asc(frames.position)).for('no key update');
+}
+
 /**
  * Hold an order, then all of its frames, first frame first: nothing of it is finalized, withdrawn or moved meanwhile. Of
  * one that adds to a frame, that frame's order and its frames are held next, and the one frame is answered.
@@ -244,6 +247,21 @@ export async function holdFramesOf(tx: Db, orderId: string): Promise<{ order: Or
   const ofOrder = tx.select().from(frames).where(eq(frames.orderId, orderId)).orderBy(asc(frames.position));
   return { order, held: await ofOrder.for('no key update') };
 }
+/**
+ * Hold these orders with their frames, in one sequence for everyone, so that nobody waits in a circle: those that add to a
+ * frame before the frame's own. Answers those with frames.
+ */
+export async function holdAllOf(tx: Db, orders: Order[]): Promise<{ order: Order; frames: Frame[] }[]> {
+  const byId = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id } of byId.filter((it) => it.frameId !== null)) await holdOrder(tx, id);
+  const own: { order: Order; frames: Frame[] }[] = [];
+  for (const { id } of byId.filter((it) => it.frameId === null)) {
+    const { order, held } = await holdFramesOf(tx, id);
+    own.push({ order, frames: held });
+  }
+  return own;
+}
+
 /** The frames in which an order bought room: its own, or the one it adds to. */
 export const framesWithRoomOf = ({ id, frameId }: Order, db: Db): Promise<Frame[]> =>
   frameId === null ? framesOfOrders(db, [id]) : framesByIds(db, [frameId]);

@@ -4,7 +4,7 @@ import { dayOf } from '#contract/calendar.ts';
 import { amid, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
+import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
 import { announce } from '#test/pieces.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -68,6 +68,43 @@ onPostgres((fresh) => {
       const ended = await amid(it.shop.db, [first, then], at, () => end(browser));
       expect(ended.status, ended.text).toBe(200);
     });
+
+  test.each([
+    ['finalizing', 'orders', (guest: Browser) => guest.post('/api/customer-upload/finalize')],
+    [
+      'a photo',
+      'frames',
+      (guest: Browser) => {
+        const form = new FormData();
+        form.append('photos[]', new Blob(['photo'], { type: 'image/jpeg' }), 'kite.jpg');
+        return guest.post('/api/customer-upload', form);
+      },
+    ],
+  ] as const)(
+    '%s by an upload link goes by the ids of orders, as all do, whatever was bought first',
+    async (_, held, act) => {
+      const it = await openTestShop(fresh, { imaging: quickImaging });
+      const { browser, token } = await annaShares(it);
+      await buy(browser);
+      for (const { deviceId } of (await framesOf(browser)).filter((frame) => frame.usedPhotos === 0))
+        expect((await uploadTo(browser, deviceId)).status).toBe(200);
+      // The one that was bought first has the greater id, and its frame is full.
+      await it.shop.db.execute(
+        sql`update orders set created_at = '2020-01-01' where id = (select max(id) from orders)`,
+      );
+      await it.shop.db.execute(
+        sql`update frames set closed_photos = base_photos - used_photos where order_id = (select max(id) from orders)`,
+      );
+      const guest = it.browser();
+      guest.cookies.set('upload-link', token);
+      const holds = (which: string) =>
+        held === 'orders'
+          ? sql`select from orders where id = (select ${sql.raw(which)}(id) from orders) for no key update`
+          : sql`select from frames where order_id = (select ${sql.raw(which)}(id) from orders) for no key update`;
+      const done = await amid(it.shop.db, [holds('min'), holds('max')], `"${held}"`, () => act(guest));
+      expect([done.status, done.json.success], done.text).toEqual([200, true]);
+    },
+  );
 
   test('who joins a call to the family that is just being erased is told that it has ended', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });

@@ -1,7 +1,7 @@
 import type { Db } from '../ports/database.ts';
 import { endAccount, endWaysIn, type Customer } from '../accounts/accounts.ts';
 import { collectLinkIdsOf } from '../collect-links/collect-links.ts';
-import { framesOfOrders, isFinalized, isOpen } from '../frames/frames.ts';
+import { framesOfOrders, holdAllOf, isFinalized, isOpen } from '../frames/frames.ts';
 import { forgetMailsNaming, forgetMailsOf } from '../mail/mail.ts';
 import { forgetBuyerOf, isGivenBack, ordersOf, type Order } from '../orders/orders.ts';
 import { holdPaymentsFor } from '../payments/payments.ts';
@@ -12,7 +12,6 @@ import {
   endLinksTo,
   eraseAllOf,
   forgetWhoseErasures,
-  holdAllOf,
   holdLinksOf,
   type Erasure,
   type KeepingScope,

@@ -8,7 +8,7 @@ import type { Storage } from '../ports/storage.ts';
 import { newId } from '../columns.ts';
 import { holdCollectLinks, removeCollectLinks } from '../collect-links/collect-links.ts';
 import { takeDiscarded, trashed, type NamedFiles } from '../files/files.ts';
-import { framesOfOrders, holdFramesOf, type Frame } from '../frames/frames.ts';
+import { framesOfOrders, holdAllOf, holdFramesOf, type Frame } from '../frames/frames.ts';
 import {
   forgetConnection,
   framesToErase,
@@ -19,7 +19,7 @@ import {
   toldBy,
 } from '../frames/kept.ts';
 import { hasLeft, queueMail, queueMails, type NewMail } from '../mail/mail.ts';
-import { holdOrder, ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { ordersByIds, ordersOf, recordOrderEvent, type Order } from '../orders/orders.ts';
 import { removeArrivals } from '../photos/arrivals.ts';
 import { filesOfPhoto, removePhotos } from '../photos/photos.ts';
 import { couldBeWatched, type ProofRules } from '../production/hand-over.ts';
@@ -158,21 +158,6 @@ export async function holdLinksOf(tx: Db, customerId: string, orders: Order[]): 
     tx,
     frames.map(({ id }) => id),
   );
-}
-
-/**
- * Hold these orders with their frames, in one sequence for everyone, so that nobody waits in a circle: those that add to a
- * frame before the frame's own. Answers those with frames.
- */
-export async function holdAllOf(tx: Db, orders: Order[]): Promise<{ order: Order; frames: Frame[] }[]> {
-  const byId = orders.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const { id } of byId.filter((it) => it.frameId !== null)) await holdOrder(tx, id);
-  const own: { order: Order; frames: Frame[] }[] = [];
-  for (const { id } of byId.filter((it) => it.frameId === null)) {
-    const { order, held } = await holdFramesOf(tx, id);
-    own.push({ order, frames: held });
-  }
-  return own;
 }
 
 /** No link opens what a frame had. Answers whether one led to its proof. */

@@ -8,7 +8,7 @@ import { customerById, setReuploadCredits } from '../accounts/accounts.ts';
 import { recordAct } from '../audit/audit.ts';
 import { newId } from '../columns.ts';
 import { adjustPlaces, sumOfPlaces } from '../frames/adjust.ts';
-import { framesOfOrders, holdFramesOf, type Frame } from '../frames/frames.ts';
+import { framesOfOrders, holdAllOf, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { ordersOf, ordersOfMany, type Order } from '../orders/orders.ts';
 import { people, type Person } from './people.sql.ts';
@@ -107,11 +107,10 @@ export async function editUser(
   });
 }
 
-/** An order that adds to a frame has none of its own; so each order is held once, by its id's place among them. */
+/** An order that adds to a frame has none of its own. */
 async function holdFramesOfCustomer(tx: Db, customerId: string): Promise<Frame[]> {
-  const held: Frame[] = [];
   const own = (await ordersOf(tx, customerId)).filter((it) => it.frameId === null);
-  for (const { id } of own.toSorted((a, b) => (a.id < b.id ? -1 : 1))) held.push(...(await holdFramesOf(tx, id)).held);
+  const held = (await holdAllOf(tx, own)).flatMap((it) => it.frames);
   const place = new Map(own.toReversed().map((it, at) => [it.id, at]));
   return held.toSorted((a, b) => place.get(a.orderId)! - place.get(b.orderId)! || a.position - b.position);
 }

@@ -18,6 +18,7 @@ import {
   claimFirstPlace,
   freePlace,
   holdFrame,
+  holdFrames,
   refuseIfAllClosed,
   refuseIfLocked,
   type Frame,
@@ -118,7 +119,11 @@ async function addInPlace(
   refuseIfAllClosed(frames);
   return keepPhoto(scope, file, sender, async (tx, photo) => {
     await admit?.(tx);
-    await holdFrame(tx, frames[0]!.id); // twins wait for each other
+    // Twins wait for each other, and those who hold several for no one who holds another of them.
+    await holdFrames(
+      tx,
+      frames.map((it) => it.id),
+    );
     const twin = await photoById(tx, id);
     if (twin) return twin;
     const { id: frameId, orderId } = await claimFirstPlace(tx, frames);

@@ -40,7 +40,7 @@ interface Finalizing {
   keepPlaces?: boolean;
 }
 
-/** The same inside a transaction. Whoever finalizes several frames takes them in the order of their orders. */
+/** The same inside a transaction. Whoever finalizes several frames holds them and their orders before (`holdAllOf`). */
 export async function finalizeIn(
   tx: Db,
   { clock, jobs }: Omit<FinalizeScope, 'db'>,

@@ -2,7 +2,7 @@ import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { customerById, type Customer } from '../accounts/accounts.ts';
 import { newId } from '../columns.ts';
-import { framesOfOrders, isOpen, type Frame } from '../frames/frames.ts';
+import { framesOfOrders, holdAllOf, isOpen, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
 import { orderById, ordersOf } from '../orders/orders.ts';
 import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
@@ -138,6 +138,7 @@ export async function finalizeByLink(scope: LinkScope, { token, customer }: Uplo
   await scope.db.transaction(async (tx) => {
     const wasOpen = await closeTokens(tx, scope.clock, { purpose, subjectId: customer.id, token });
     if (!wasOpen) throw await whyNot(tx, token);
+    await holdAllOf(tx, await ordersOf(tx, customer.id));
     const open = (await framesToFill(tx, customer.id)).filter(isOpen);
     const filled = open.filter((it) => it.usedPhotos > it.sealedPhotos);
     if (filled.length === 0) throw new Refusal(open.length > 0 ? 'no-photos-yet' : 'frame-finalized');
