@@ -34,6 +34,11 @@ export async function holdCustomer(tx: Db, id: string): Promise<Customer | undef
   const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('key share');
   return customer;
 }
+/** The same, whom nobody else changes until then: of several who count what they may still do, one is first. */
+export async function holdAccount(tx: Db, id: string): Promise<Customer | undefined> {
+  const [customer] = await tx.select().from(customers).where(eq(customers.id, id)).for('no key update');
+  return customer;
+}
 export const customersByIds = preparedAmong(customers.id, (db, isAmong) => db.select().from(customers).where(isAmong));
 /** Keep who this account is at the payment provider; null: the provider no longer knows. */
 export async function rememberProviderCustomer(tx: Db, id: string, providerCustomerId: string | null): Promise<void> {
@@ -212,21 +217,35 @@ export async function resetPassword(
   await refuseCommonPassword(password, account.email);
   const passwordHash = await hashPassword(password);
   await db.transaction(async (tx) => {
-    const customerId = await spendToken(tx, clock, 'password-reset', token);
-    if (customerId === undefined) throw new Refusal('reset-link-invalid');
-    const [before] = await tx.update(customers).set({ passwordHash }).where(eq(customers.id, customerId)).returning();
+    const before = await accountOpenedBy(tx, clock, 'password-reset', token);
     if (!before) throw new Refusal('reset-link-invalid');
+    await tx.update(customers).set({ passwordHash }).where(eq(customers.id, before.id));
     await shutOthersOut(tx, clock, before);
-    await confirmMailbox(tx, clock, customerId);
+    await confirmMailbox(tx, clock, before.id);
   });
 }
 
 export async function confirmEmail({ db, clock }: { db: Db; clock: Clock }, token: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const customerId = await spendToken(tx, clock, 'email-confirmation', token);
-    if (customerId === undefined) throw new Refusal('confirmation-link-invalid');
-    await confirmMailbox(tx, clock, customerId);
+    const account = await accountOpenedBy(tx, clock, 'email-confirmation', token);
+    if (!account) throw new Refusal('confirmation-link-invalid');
+    await confirmMailbox(tx, clock, account.id);
   });
+}
+
+/**
+ * Whose account a mailed token opens, which uses it up. The account is held before it, as by whoever changes or ends the
+ * account; undefined where one of the two is no more.
+ */
+export async function accountOpenedBy(
+  tx: Db,
+  clock: Clock,
+  purpose: 'password-reset' | 'email-confirmation' | 'sign-in',
+  token: string,
+): Promise<Customer | undefined> {
+  const read = await readToken(tx, purpose, token);
+  const account = read && (await holdAccount(tx, read.subjectId));
+  return account && (await spendToken(tx, clock, purpose, token)) ? account : undefined;
 }
 
 /** The mailbox is theirs: guest orders of its e-mail, with frames and photos, join the account. */

@@ -2,11 +2,12 @@ import { sql, type SQL } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { lifetimes } from '#contract/limits.ts';
 import { authenticator } from '#test/authenticator.ts';
-import { anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
+import { amid, anyEngine, eachEngine, onPostgres, oneWaits } from '#test/database.ts';
 import { sentLetters } from '#test/letters.ts';
 import { anna, annaOwns, annasPassword, buy } from '#test/people.ts';
 import { countOf, everyRow, queuedMails, waitingJobs } from '#test/rows.ts';
 import { openTestShop, type Browser, type TestShop } from '#test/shop.ts';
+import { issueToken } from '../tokens/tokens.ts';
 import { mailPasswordReset } from './accounts.ts';
 import { mailSignInLink } from './sign-in-link.ts';
 
@@ -349,6 +350,50 @@ onPostgres((fresh) => {
     const it = await openTestShop(fresh);
     const { json } = await moveAmid(it, sql`delete from email_changes`); // as the end of an account does
     expect(json.code).toBe('email-change-link-invalid');
+  });
+
+  test.each([
+    ['email-confirmation', '/api/auth/confirm-email', 'confirmation-link-invalid'],
+    ['password-reset', '/api/auth/reset-password', 'reset-link-invalid'],
+    ['sign-in', '/api/auth/link/login', 'sign-in-link-invalid'],
+  ] as const)(
+    'a link of %s waits for the deletion of its account before it holds anything',
+    async (purpose, path, no) => {
+      const it = await openTestShop(fresh);
+      const browser = await registered(it);
+      const { id } = (await browser.get('/api/auth/user')).json;
+      const token = await issueToken(it.shop.db, it.clock, { purpose, subjectId: id, seconds: 60 });
+      const ending: [SQL, SQL] = [sql`select from customers for update`, sql`update tokens set revoked_at = now()`];
+      const used = await amid(it.shop.db, ending, 'customers', () =>
+        it.browser().post(path, { token, password: annasPassword }),
+      );
+      expect(used.json.code).toBe(no);
+    },
+  );
+
+  test('so does a passkey', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await registered(it);
+    const phone = authenticator();
+    const made = phone.make((await browser.post('/api/account/passkeys/options')).json);
+    expect((await browser.post('/api/account/passkeys', { name: 'Phone', answer: made })).status).toBe(200);
+    const answer = phone.sign((await it.browser().post('/api/auth/passkey/options')).json);
+    const ending: [SQL, SQL] = [sql`select from customers for update`, sql`delete from passkeys`];
+    const used = await amid(it.shop.db, ending, 'customers|sessions', () =>
+      it.browser().post('/api/auth/passkey/login', { answer }),
+    );
+    expect(used.json.code).toBe('passkey-refused');
+  });
+
+  test('and a letter waits for whoever forgets it before it ends the links of earlier ones', async () => {
+    const it = await openTestShop(fresh);
+    await registered(it);
+    await mailPasswordReset(it.shop, ben.email);
+    await sentLetters(it);
+    await mailPasswordReset(it.shop, ben.email);
+    const forgetting: [SQL, SQL] = [sql`select from mails for update`, sql`update tokens set revoked_at = now()`];
+    const letters = await amid(it.shop.db, forgetting, '"mails"', () => sentLetters(it, 'password-reset:'));
+    expect(letters).toHaveLength(2);
   });
 
   test('of eight who come with one link, one new address or one passkey’s answer at once, one gets in', async () => {

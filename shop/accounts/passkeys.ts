@@ -7,7 +7,7 @@ import type { Db } from '../ports/database.ts';
 import type { Passkeys } from '../ports/passkeys.ts';
 import { queueMail } from '../mail/mail.ts';
 import { issueToken, spendToken } from '../tokens/tokens.ts';
-import { customerById, type AccountsScope, type Session } from './accounts.ts';
+import { type AccountsScope, type Session } from './accounts.ts';
 import { customers, passkeys, type Customer, type Passkey } from './accounts.sql.ts';
 import { beginSession } from './sessions.ts';
 
@@ -115,6 +115,9 @@ export async function signInByPasskey(
   const checked = passkey && (await port.check(answer, challenge!, passkey));
   if (!checked) throw new Refusal('passkey-refused');
   return db.transaction(async (tx) => {
+    // Before the passkey, as by whoever takes it away: nobody is signed in whom that was to shut out.
+    const held = tx.select().from(customers).where(eq(customers.id, passkey.customerId));
+    const [customer] = await held.for('share');
     // One that counts backwards, or that was removed meanwhile, signs nobody in; most do not count at all.
     const [used] = await tx
       .update(passkeys)
@@ -125,9 +128,8 @@ export async function signInByPasskey(
           sql`(${passkeys.counter} < ${checked.counter} or (${passkeys.counter} = 0 and ${checked.counter} = 0))`,
         ),
       )
-      .returning({ customerId: passkeys.customerId });
-    const customer = used && (await customerById(tx, used.customerId));
-    if (!customer) throw new Refusal('passkey-refused');
+      .returning({ id: passkeys.id });
+    if (!used || !customer) throw new Refusal('passkey-refused');
     return { customer, session: await beginSession(tx, clock, { kind: 'customer', customerId: customer.id }) };
   });
 }

@@ -2,8 +2,15 @@ import { eq } from 'drizzle-orm';
 import { Refusal } from '#contract/refusals.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
-import { newToken, spendToken } from '../tokens/tokens.ts';
-import { confirmMailbox, mailToOwner, shutOthersOut, type AccountsScope, type Session } from './accounts.ts';
+import { newToken } from '../tokens/tokens.ts';
+import {
+  accountOpenedBy,
+  confirmMailbox,
+  mailToOwner,
+  shutOthersOut,
+  type AccountsScope,
+  type Session,
+} from './accounts.ts';
 import { customers, type Customer } from './accounts.sql.ts';
 import { hashPassword } from './passwords.ts';
 import { beginSession } from './sessions.ts';
@@ -25,11 +32,7 @@ export async function signInByLink(
   token: string,
 ): Promise<{ customer: Customer; session: Session; passwordEnded: boolean }> {
   return db.transaction(async (tx) => {
-    const customerId = await spendToken(tx, clock, 'sign-in', token);
-    const [account] =
-      customerId === undefined
-        ? []
-        : await tx.select().from(customers).where(eq(customers.id, customerId)).for('update');
+    const account = await accountOpenedBy(tx, clock, 'sign-in', token);
     if (!account) throw new Refusal('sign-in-link-invalid');
     const passwordEnded = account.emailConfirmedAt === null;
     if (passwordEnded) {

@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { lifetimes } from '#contract/limits.ts';
 import { endEarlierTokens, issueTokensWhile, type TokenRequest } from '../tokens/tokens.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -133,7 +133,10 @@ export async function writeLinks<Content extends object>(
       wanted.push({ field, rule, order, end, request: { purpose: rule.purpose, subjectId, seconds } });
     }
     if (wanted.length === 0) return { ...content, ...addresses };
-    for (const { rule, request } of wanted) if (rule.isOnlyOne) await endEarlierTokens(tx, clock, request);
+    const only = wanted.filter((it) => it.rule.isOnlyOne);
+    // The mail before the tokens, as whoever forgets it does.
+    if (only.length > 0 && (await tx.execute(sql`select where ${isWanted}`)).rows.length === 0) return undefined;
+    for (const { request } of only) await endEarlierTokens(tx, clock, request);
     const requests = wanted.map((it) => it.request);
     const tokens = await issueTokensWhile(tx, clock, requests, isWanted);
     if (!tokens) return undefined;
