@@ -43,7 +43,7 @@ export async function startMailServer(random?: Random) {
         }
         next();
       };
-      void take();
+      take().catch(next); // broken off on its way, it is none
     },
   });
   const sockets = new Map<number, { destroy(): void }>();

@@ -22,7 +22,8 @@ export const mail: Scenario = {
     const place = await Place.open(engine, {
       settings: { SMTP_URL: `smtp://127.0.0.1:${cable.port}`, MAIL_FROM: 'Kinframe <hello@kinframe.example>' },
     });
-    const customers = await Customers.begin(place.browser, new Ledger());
+    const ledger = new Ledger();
+    const customers = await Customers.begin(place.browser, ledger);
     const buyMany = () => Promise.all(Array.from({ length: 8 }, customers.buy));
     await buyMany();
     await cable.cut(); // refused at the door
@@ -33,6 +34,9 @@ export const mail: Scenario = {
     await sleep(20_000);
     server.getWell();
     const mails = await place.lookUntil(mailsOf, (all) => all.filter((it) => !it.isSent).map((it) => it.event));
+    // Of each order that was paid, Anna's own among them.
+    const receipts = mails.filter((it) => it.event.startsWith('receipt:'));
+    expect(receipts).toHaveLength(ledger.acknowledged.size + 1);
     const arrived = await server.arrived();
     const there = mails.filter((it) => arrived.some((id) => id.includes(it.id)));
     // A mail comes twice only where the server took it and its word was lost, with one of the connections that were cut,
