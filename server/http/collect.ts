@@ -20,7 +20,6 @@ import {
   type CollectLink,
 } from '#shop/collect-links/collect-links.ts';
 import { remainingOf } from '#shop/frames/frames.ts';
-import { orderById } from '#shop/orders/orders.ts';
 import { acceptPhotos, shownName, type Upload } from '#shop/photos/photos.ts';
 import { videosByUpload } from '#shop/production/production.ts';
 import type { Door } from './door/door.ts';
@@ -63,7 +62,7 @@ export function collectHttp({ app, shop, jar }: Door): void {
 
   serve(app, 'POST /api/devices/:id/collect-link', async ({ params, body, customer }) => {
     const frame = await ownFrame(db, customer.id, params.id);
-    return { url: shop.link(await makeCollectLink(shop, frame.id, body)) };
+    return { url: shop.link(await makeCollectLink(shop, frame, customer.id, body)) };
   });
 
   serve(app, 'POST /api/devices/:id/collect-link/address', async ({ params, customer }) => {
@@ -72,9 +71,7 @@ export function collectHttp({ app, shop, jar }: Door): void {
   });
 
   serve(app, 'POST /api/devices/:id/collect-link/invitations', async ({ params, body, customer }) => {
-    const { link, frame } = await collecting(customer.id, params.id);
-    const order = (await orderById(db, frame.orderId))!;
-    await mailCollectLink(shop, { link, order }, body.email);
+    await mailCollectLink(shop, await collecting(customer.id, params.id), customer.id, body.email);
     return { success: true, message: `The link is on its way to ${body.email}.` };
   });
 

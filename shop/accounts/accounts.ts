@@ -197,9 +197,11 @@ export async function mailToOwner(
   event: string,
   contentFor: (account: Customer) => NewMail['content'],
 ): Promise<void> {
-  const account = await accountOf(db, email);
-  if (!account) return;
+  const found = await accountOf(db, email);
+  if (!found) return;
   await db.transaction(async (tx) => {
+    const account = await holdAccount(tx, found.id);
+    if (account?.email !== email) return;
     if ((await countLastHour(tx, clock, `${event}:${account.id}:`)) >= mailsAnHour) return;
     const mail = { event: `${event}:${account.id}:${newId()}`, to: account.email, content: contentFor(account) };
     await queueMail(tx, { jobs, clock }, mail);

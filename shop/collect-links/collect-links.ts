@@ -7,7 +7,7 @@ import { newId } from '../columns.ts';
 import { forgetRows } from '../forget.ts';
 import { frameById, holdFrame, isFinalized, refuseIfLocked, remainingOf, type Frame } from '../frames/frames.ts';
 import { countLastHour, queueMail } from '../mail/mail.ts';
-import { orderById, type Order } from '../orders/orders.ts';
+import { holdOrderOf, keepBuyerOf, orderById, type Order } from '../orders/orders.ts';
 import { endWithArrivals, type ArrivalPlace } from '../photos/arrivals.ts';
 import {
   addPhotoTo,
@@ -65,10 +65,11 @@ export async function collectLinkOf(db: Db, frameId: string): Promise<CollectLin
   return latest;
 }
 
-/** One link a frame at a time. Answers its path, which is told once; `addressOf` tells others. */
+/** One link a frame of one's own at a time. Answers its path, which is told once; `addressOf` tells others. */
 export async function makeCollectLink(
   { db, clock }: LinkScope,
-  frameId: string,
+  { id: frameId, orderId }: Pick<Frame, 'id' | 'orderId'>,
+  customerId: string,
   { name, lastDay }: { name: string; lastDay: string },
 ): Promise<string> {
   const now = clock.now();
@@ -76,6 +77,7 @@ export async function makeCollectLink(
   const latest = dayAfter(today, lifetimes.collectLinkDays);
   if (lastDay < today || lastDay > latest) throw new Refusal('collect-day-outside', { day: dayWords(latest) });
   return db.transaction(async (tx) => {
+    if ((await holdOrderOf(tx, orderId)) !== customerId) throw new Refusal('not-found');
     refuseIfLocked(await holdFrame(tx, frameId)); // of two made at once, one is first
     const last = await collectLinkOf(tx, frameId);
     if (last && last.endsAt > now) throw new Refusal('collect-link-open');
@@ -97,15 +99,18 @@ export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promis
 const knownFor = ({ endsAt }: CollectLink, clock: Clock) =>
   secondsUntil(clock, endsAt) + lifetimes.collectEndedDays * 86_400;
 
-/** Send a link to somebody, once a day and mailbox. */
+/** Send a link of one's own to somebody, once a day and mailbox. */
 export async function mailCollectLink(
   { db, clock, jobs }: LinkScope & { jobs: Jobs },
-  { link, order }: Pick<Collecting, 'link' | 'order'>,
+  { link, frame }: Pick<Collecting, 'link' | 'frame'>,
+  customerId: string,
   email: string,
 ): Promise<void> {
   const begins = `collect-link:${link.id}:`;
   await db.transaction(async (tx) => {
-    await holdFrame(tx, link.frameId); // what goes out at once is counted
+    const order = await keepBuyerOf(tx, frame.orderId);
+    if (order?.customerId !== customerId) throw new Refusal('not-found');
+    await holdFrame(tx, frame.id); // what goes out at once is counted
     if ((await countLastHour(tx, clock, begins)) >= limits.collectInvitations)
       throw new Refusal('too-many-invitations');
     await queueMail(

@@ -217,6 +217,33 @@ onPostgres((fresh) => {
     expect((await deleting).status).toBe(200);
   });
 
+  test('a question that is being answered while its account is deleted is forgotten with the answer', async () => {
+    const it = await openTestShop(fresh, { imaging: quickImaging });
+    const { browser } = await annaOwns(it);
+    const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+    await browser.post('/api/auth/confirm-email', { token: new URL(confirmUrl).searchParams.get('token') });
+    await browser.post('/api/support-tickets', {
+      name: 'Anna Keller',
+      email: anna.email,
+      subject: 'The swing',
+      message: 'Is it not too wild?',
+    });
+    const owner = it.browser();
+    await owner.post('/api/admin/auth/password', { password: adminPassword });
+    const [{ id }] = (await everyRow(it.shop.db))['tickets'] as [{ id: string }];
+    await slowly(it, 'after insert on ticket_answers');
+    const answer = { answer: 'Dear Anna, hold on.', complete: true };
+    const answering = owner.post(`/api/admin/support-tickets/${id}/answers`, answer);
+    await aMoment();
+    expect((await browser.post('/api/account/delete')).status).toBe(200);
+    expect((await answering).status).toBe(200);
+    await finishAll(it);
+    await sentLetters(it);
+    const { tickets, ticket_answers: answers, mails } = await everyRow(it.shop.db);
+    expect(answers).toEqual([]);
+    for (const said of [anna.email, 'Dear Anna', 'wild']) expect(JSON.stringify([tickets, mails])).not.toContain(said);
+  });
+
   test('a letter that is being written while its account is deleted opens nothing', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, frames } = await annaDelivered(it);

@@ -64,8 +64,9 @@ export async function closeAccount(scope: KeepingScope, customer: Customer): Pro
     await forgetMailsNaming(tx, [customer.id, ...links, ...receipts]);
     // An address that nobody has confirmed may be somebody else's, with letters and questions of their own.
     if (customer.emailConfirmedAt !== null) {
-      await forgetMailsOf(tx, customer.email);
+      // The mails last: an answer that is being written has been waited for.
       await forgetTicketsOf(tx, customer.email);
+      await forgetMailsOf(tx, customer.email);
     }
     // Last: a mail that was being written has been waited for, and what links it made end here, also those to what a frame
     // had: the erasure has ended all that were there before.

@@ -71,6 +71,8 @@ const sameClickMs = 30_000;
  * Send an order's mail again as a mail of its own, its links made anew. One that waits, is being tried, or was sent again
  * a moment ago is not sent twice: then `isNew` is false and the mail is that one. What a customer was sent goes to the
  * address that they have now: their old one may be somebody else's.
+ *
+ * @param customersAddress holds the order: nobody forgets whose it is meanwhile
  */
 export async function resendMail(
   tx: Db,
@@ -78,24 +80,29 @@ export async function resendMail(
   mailId: string,
   customersAddress: (orderId: string) => Promise<string>,
 ): Promise<FollowedMail & { isNew: boolean }> {
-  const [asked] = await tx.select().from(mails).where(eq(mails.id, mailId));
-  if (!asked) throw new Refusal('not-found');
-  if (asked.orderId === null) throw new Refusal('mail-not-resendable');
-  const event = asked.event.replace(/:again:\d+$/, '');
+  const named = tx.select().from(mails).where(eq(mails.id, mailId));
+  const [found] = await named;
+  if (!found) throw new Refusal('not-found');
+  const { orderId } = found;
+  if (orderId === null) throw new Refusal('mail-not-resendable');
+  // Its order before its mails, as they are forgotten.
+  const address = await customersAddress(orderId);
+  const event = found.event.replace(/:again:\d+$/, '');
   // Whoever sends this letter again holds its first mail, so that clicks at once come one after the other.
   await tx.select({ id: mails.id }).from(mails).where(eq(mails.event, event)).for('update');
+  const asked = (await named)[0]!;
   const copies = await tx
     .select()
     .from(mails)
-    .where(and(eq(mails.orderId, asked.orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
+    .where(and(eq(mails.orderId, orderId), sql`starts_with(${mails.event}, ${`${event}:again:`})`))
     .orderBy(desc(mails.queuedAt), desc(mails.id));
   const latest = await follow(tx, jobs, copies[0] ?? asked);
   const isOnItsWay = latest.state === 'waiting' || latest.state === 'failing';
   const wasJustSent = copies.length > 0 && clock.now().getTime() - latest.mail.queuedAt.getTime() < sameClickMs;
   if (isOnItsWay || (wasJustSent && latest.state === 'sent')) return { ...latest, isNew: false };
-  const { orderId, content } = asked;
+  const { content } = asked;
   if (!isResendable(asked, clock.now()) || content === null) throw new Refusal('mail-not-resendable');
-  const to = isToOwner(content.kind) ? asked.to : await customersAddress(orderId);
+  const to = isToOwner(content.kind) ? asked.to : address;
   if (to === '') throw new Refusal('mail-not-resendable');
 
   const again = `${event}:again:${copies.length + 1}`;

@@ -134,10 +134,22 @@ export async function holdOrdersOf(tx: Db, customerId: string): Promise<void> {
   const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.customerId, customerId));
   await own.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
 }
+/** An order, whose buyer is neither forgotten nor another until the transaction ends. */
+export async function keepBuyerOf(tx: Db, id: string): Promise<Order | undefined> {
+  const [order] = await keepBuyersOf(tx, [id]);
+  return order;
+}
+/** Several, in the sequence of `holdOrdersOf`. */
+export const keepBuyersOf = (tx: Db, ids: string[]): Promise<Order[]> =>
+  tx
+    .select()
+    .from(orders)
+    .where(inArray(orders.id, ids))
+    .orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id))
+    .for('share');
 /** Whose an order is, who stays it until the transaction ends; null a guest's or nobody's. */
 export async function holdOrderOf(tx: Db, id: string): Promise<string | null> {
-  const [order] = await tx.select({ customerId: orders.customerId }).from(orders).where(eq(orders.id, id)).for('share');
-  return order?.customerId ?? null;
+  return (await keepBuyerOf(tx, id))?.customerId ?? null;
 }
 /** A customer's orders, newest first. */
 export const ordersOf = (db: Db, customerId: string): Promise<Order[]> =>

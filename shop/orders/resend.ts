@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { resendMail, type FollowedMail } from '../mail/resend.ts';
-import { orderById, recordOrderEvent } from './orders.ts';
+import { keepBuyerOf, recordOrderEvent } from './orders.ts';
 
 /** Send an order's mail again; what went to its customer stands in its history. */
 export const resendOrderMail = (
@@ -11,7 +11,8 @@ export const resendOrderMail = (
   mailId: string,
 ): Promise<FollowedMail & { isNew: boolean }> =>
   db.transaction(async (tx) => {
-    const sent = await resendMail(tx, { clock, jobs }, mailId, async (id) => (await orderById(tx, id))?.email ?? '');
+    const customersAddress = async (id: string) => (await keepBuyerOf(tx, id))?.email ?? '';
+    const sent = await resendMail(tx, { clock, jobs }, mailId, customersAddress);
     const { orderId, content } = sent.mail;
     if (sent.isNew && orderId !== null && content && !isToOwner(content.kind))
       await recordOrderEvent(tx, clock, orderId, 'mail', `Sent again: ${letterNames[content.kind].toLowerCase()}.`);

@@ -1,7 +1,7 @@
 import { Refusal } from '#contract/refusals.ts';
 import { framesOfOrders, isAwaited } from '../frames/frames.ts';
 import { queueMails, type NewMail } from '../mail/mail.ts';
-import { isGivenBack, noteRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
+import { isGivenBack, keepBuyersOf, noteRemindersEnded, ordersPlaced, type Order } from '../orders/orders.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -33,7 +33,11 @@ export async function remindOfPhotos(scope: RemindScope): Promise<void> {
   let last: Order | undefined;
   do {
     const page = await ordersPlaced(db, { ...span, after: last, limit: pageSize });
-    await db.transaction(async (tx) => queueMails(tx, { jobs, clock }, await remindersOf(tx, scope, page)));
+    const ids = page.map((it) => it.id);
+    await db.transaction(async (tx) => {
+      const orders = await keepBuyersOf(tx, ids);
+      await queueMails(tx, { jobs, clock }, await remindersOf(tx, scope, orders));
+    });
     last = page.length === pageSize ? page.at(-1) : undefined;
   } while (last);
 }

@@ -4,7 +4,7 @@ import { asc, eq, inArray } from 'drizzle-orm';
 import type { Dispute as ProviderDispute } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
+import { keepBuyerOf, orderOfPayment, ordersByIds, recordOrderEvent, type Order } from '../orders/orders.ts';
 import {
   holdPayment,
   intentsOfPayments,
@@ -39,9 +39,9 @@ export async function followDisputes(scope: PaymentScope, intentId: string): Pro
     const before = new Map((await disputesOfOrders(db, [order.id])).map((it) => [it.id, it]));
     const now = await provider.disputesOf(intentId);
     const written = await db.transaction(async (tx) => {
+      const present = { ...paid, order: (await keepBuyerOf(tx, order.id)) ?? order };
       for (const dispute of now)
-        if (!(await write(tx, { ...scope, ownersMailbox }, { ...paid, order }, before.get(dispute.id), dispute)))
-          return false;
+        if (!(await write(tx, { ...scope, ownersMailbox }, present, before.get(dispute.id), dispute))) return false;
       // Should it have come right after all, its order tells of them.
       await tx.delete(paymentDisputes).where(eq(paymentDisputes.paymentId, paid.payment.id));
       return true;
@@ -63,7 +63,7 @@ async function followWithoutOrder(
     const before = await known(db);
     const now = await provider.disputesOf(intentId);
     isSettled = await db.transaction(async (tx) => {
-      await holdPayment(tx, paymentId);
+      const present = { ...paid, payment: (await holdPayment(tx, paymentId)) ?? paid.payment };
       const held = await known(tx);
       if (!isDeepStrictEqual(held, before)) return false;
       const at = clock.now();
@@ -74,7 +74,7 @@ async function followWithoutOrder(
           .insert(paymentDisputes)
           .values({ id, paymentId, ...told, createdAt: at })
           .onConflictDoUpdate({ target: paymentDisputes.id, set: told });
-        await mailOwner(tx, scope, paid, dispute);
+        await mailOwner(tx, scope, present, dispute);
       }
       return true;
     });

@@ -2,8 +2,8 @@ import { asc } from 'drizzle-orm';
 import type { FraudWarning as ProviderWarning } from '../ports/card-payments.ts';
 import type { Db } from '../ports/database.ts';
 import { queueMail } from '../mail/mail.ts';
-import { recordOrderEvent } from '../orders/orders.ts';
-import type { PaymentScope } from '../payments/payments.ts';
+import { keepBuyerOf, recordOrderEvent } from '../orders/orders.ts';
+import { holdPayment, type PaymentScope } from '../payments/payments.ts';
 import { preparedAmong } from '../prepared.ts';
 import { paidBy, wordsOfPaid, type Paid } from './disputes.ts';
 import { fraudWarnings } from './refunds.sql.ts';
@@ -31,7 +31,9 @@ async function tell(
   { id, fraudType }: ProviderWarning,
 ): Promise<void> {
   const { clock, link, ownersMailbox } = scope;
-  const { payment, order } = paid;
+  // As they are by now: the provider took its time, and whose they are may be forgotten.
+  const order = paid.order && (await keepBuyerOf(tx, paid.order.id));
+  const payment = (!order && (await holdPayment(tx, paid.payment.id))) || paid.payment;
   const reason = fraudType.replaceAll('_', ' ');
   if (order) {
     const added = await tx
@@ -48,7 +50,7 @@ async function tell(
     ...(order && { orderId: order.id }),
     content: {
       kind: 'owner-fraud-warning',
-      ...wordsOfPaid(paid, link),
+      ...wordsOfPaid({ payment, order }, link),
       amountCents: payment.amountCents,
       reason,
     },

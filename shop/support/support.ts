@@ -88,15 +88,18 @@ export async function openTicket(
   return { ticketNumber };
 }
 
-/** What somebody asked and was answered is forgotten, with their name; that there was a question stays. */
+/**
+ * What somebody asked and was answered is forgotten, with their name; that there was a question stays. Its row before its
+ * answers, as they are written.
+ */
 export async function forgetTicketsOf(tx: Db, email: string): Promise<void> {
-  const isTheirs = sql`lower(${tickets.customerEmail}) = ${email}`;
-  const theirs = tx.select({ id: tickets.id }).from(tickets).where(isTheirs);
-  await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, theirs));
-  await tx
+  const forgotten = await tx
     .update(tickets)
     .set({ customerName: 'Deleted account', customerEmail: '', phone: null, subject: '', message: '', adminNotes: '' })
-    .where(isTheirs);
+    .where(sql`lower(${tickets.customerEmail}) = ${email}`)
+    .returning({ id: tickets.id });
+  const ids = forgotten.map((it) => it.id);
+  await tx.delete(ticketAnswers).where(inArray(ticketAnswers.ticketId, ids));
 }
 
 /** Questions of long ago, with what was answered. */

@@ -1,6 +1,6 @@
 import { lifetimes } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { customerById, type Customer } from '../accounts/accounts.ts';
+import { customerById, holdCustomer, type Customer } from '../accounts/accounts.ts';
 import { newId } from '../columns.ts';
 import { framesOfOrders, holdAllOf, isOpen, type Frame } from '../frames/frames.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -47,7 +47,7 @@ export interface UploadLink {
 export async function makeUploadLink({ db, clock, jobs }: LinkScope, customerId: string) {
   const seconds = lifetimes.uploadLinkDays * 86_400;
   return db.transaction(async (tx) => {
-    const customer = await customerById(tx, customerId);
+    const customer = await holdCustomer(tx, customerId);
     if (!customer) throw new Refusal('not-found');
     const token = await issueToken(tx, clock, { purpose, subjectId: customerId, seconds });
     await queueMail(

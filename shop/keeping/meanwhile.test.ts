@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { dayOf } from '#contract/calendar.ts';
+import { amid, onPostgres } from '#test/database.ts';
+import { sentLetters } from '#test/letters.ts';
+import { anna, annaOwns } from '#test/people.ts';
+import { countOf, everyRow, queuedMails } from '#test/rows.ts';
+import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
+import { mailPasswordReset } from '../accounts/accounts.ts';
+import { remindOfPhotos } from '../photos/reminders.ts';
+import { followDisputes } from '../refunds/disputes.ts';
+import { followFraudWarnings } from '../refunds/fraud-warnings.ts';
+
+async function annaAndOwner(it: TestShop) {
+  const { browser, frames } = await annaOwns(it);
+  const owner = it.browser();
+  await owner.post('/api/admin/auth/password', { password: adminPassword });
+  const [{ intent_id: intentId }] = (await everyRow(it.shop.db))['payments'] as [{ intent_id: string }];
+  const { id } = (await browser.get('/api/auth/user')).json;
+  const { deviceId } = frames[0]!;
+  return { browser, owner, intentId, id: id as string, deviceId, calling: `/api/devices/${deviceId}/collect-link` };
+}
+type Actors = Awaited<ReturnType<typeof annaAndOwner>>;
+
+onPostgres((fresh) => {
+  /** The account is just being deleted as this begins: answers it, once it is over. */
+  const amidDeletion = async <T>(it: TestShop, table: 'orders' | 'customers', begin: () => Promise<T>) => {
+    const hold = sql`select from ${sql.identifier(table)} for update`;
+    const forget =
+      table === 'orders'
+        ? sql`with forgotten as (update mails set content = null, "to" = '')
+            update orders set email = '', first_name = 'Deleted', customer_id = null`
+        : sql`delete from customers`;
+    return amid(it.shop.db, [hold, forget], `"${table}"`, begin);
+  };
+  const call = (it: TestShop) => ({ name: 'A feast', lastDay: dayOf(it.clock.now()) });
+
+  const remindIn2Days = (it: TestShop) => {
+    it.clock.advance(2 * 86_400_000);
+    return remindOfPhotos(it.shop);
+  };
+  test.each<[what: string, 'orders' | 'customers', kind: string, (it: TestShop, who: Actors) => Promise<unknown>]>([
+    ['a dispute', 'orders', 'owner-dispute', (it, { intentId }) => followDisputes(it.shop, intentId)],
+    ['a fraud warning', 'orders', 'owner-fraud-warning', (it, { intentId }) => followFraudWarnings(it.shop, intentId)],
+    ['a reminder', 'orders', 'photo-reminder', remindIn2Days],
+    [
+      'an invitation',
+      'orders',
+      'collect-link',
+      (_, { browser, calling }) => browser.post(`${calling}/invitations`, { email: anna.email }),
+    ],
+    [
+      'an upload link',
+      'customers',
+      'upload-link',
+      (_, { owner, id }) => owner.post(`/api/admin/customers/${id}/generate-upload-link`),
+    ],
+    ['a lost password', 'customers', 'password-reset', (it) => mailPasswordReset(it.shop, anna.email)],
+  ])('of %s while the account is deleted nobody who had it is written to or of', async (_, table, kind, begin) => {
+    const it = await openTestShop(fresh);
+    const who = await annaAndOwner(it);
+    expect((await who.browser.post(who.calling, call(it))).status).toBe(200);
+    await it.shop.sandbox!.dispute(who.intentId);
+    await it.shop.sandbox!.warnOfFraud(who.intentId);
+    await amidDeletion(it, table, () => begin(it, who));
+    expect(JSON.stringify(await queuedMails(it.shop.db, `${kind}:`))).not.toMatch(/anna|Keller/i);
+  });
+
+  test('a letter to the owner of somebody whose account is just deleted is not sent again', async () => {
+    const it = await openTestShop(fresh);
+    const { owner } = await annaAndOwner(it);
+    await sentLetters(it);
+    const [{ id }] = (
+      await it.shop.db.execute<{ id: string }>(sql`select id from mails where event like 'owner-sale:%'`)
+    ).rows as [{ id: string }];
+    const sent = await amidDeletion(it, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
+    expect(sent.json.code).toBe('mail-not-resendable');
+  });
+
+  test('a call to the family on a frame that is nobody’s by then is none', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, calling } = await annaAndOwner(it);
+    const made = await amidDeletion(it, 'orders', () => browser.post(calling, call(it)));
+    expect(made.json.code).toBe('not-found');
+    expect(await countOf(it.shop.db, 'collect_links')).toBe(0);
+  });
+});
