@@ -131,10 +131,9 @@ export function accountHttp({ app, shop, jar }: Door): void {
   serve(app, 'PUT /api/account/frames/:id/keep', async ({ customer, params, body }) => {
     const { id, orderId } = await ownFrame(db, customer.id, params.id);
     await keepFrame(db, clock, id, body.keep, presentKeptUntil((await orderById(db, orderId))!));
-    return frameView(
-      (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id)!,
-      clock,
-    );
+    const kept = (await framesOfCustomer(db, customer.id)).find(({ frame }) => frame.id === id);
+    if (!kept) throw new Refusal('not-found'); // the account was deleted meanwhile
+    return frameView(kept, clock);
   });
 
   serve(app, 'POST /api/account/erase', async ({ customer, request }) => {

@@ -144,14 +144,16 @@ export async function mailConfirmation(
 const confirmationEvent = ({ id }: Customer) => `email-confirmation:${id}`;
 
 /** Mail the link anew to somebody who is signed in. False where the mailbox is known to be theirs already. */
-export async function mailConfirmationAgain({ db, clock, jobs }: MailingScope, customer: Customer): Promise<boolean> {
-  if (customer.emailConfirmedAt !== null) return false;
-  await db.transaction(async (tx) => {
+export async function mailConfirmationAgain({ db, clock, jobs }: MailingScope, { id }: Customer): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const customer = await holdAccount(tx, id);
+    if (!customer) throw new Refusal('sign-in-needed');
+    if (customer.emailConfirmedAt !== null) return false;
     if ((await countLastHour(tx, clock, confirmationEvent(customer))) >= mailsAnHour)
       throw new Refusal('too-many-requests');
     await mailConfirmation(tx, { clock, jobs }, customer, { again: `:${newId()}` });
+    return true;
   });
-  return true;
 }
 
 /**

@@ -396,6 +396,20 @@ onPostgres((fresh) => {
     expect(letters).toHaveLength(2);
   });
 
+  test('however many ask at once for a letter, three go out in an hour', async () => {
+    const it = await openTestShop(fresh);
+    const browser = await registered(it);
+    const asking = Array.from({ length: 10 }, (_, at) => [
+      browser.post('/api/account/email', { email: `new-${at}@example.com` }),
+      browser.post('/api/auth/resend-confirmation'),
+      mailPasswordReset(it.shop, ben.email),
+    ]);
+    const answers = await Promise.all(asking.flat());
+    for (const answer of answers) if (answer) expect([200, 429]).toContain(answer.status);
+    for (const kind of ['email-change', 'email-confirmation', 'password-reset'])
+      expect(await queuedMails(it.shop.db, `${kind}:`)).toHaveLength(3);
+  });
+
   test('of eight who come with one link, one new address or one passkey’s answer at once, one gets in', async () => {
     const it = await openTestShop(fresh);
     const browser = await registered(it);

@@ -6,7 +6,14 @@ import { newId } from '../columns.ts';
 import { countLastHour, forgetWaysIn, queueMail } from '../mail/mail.ts';
 import { holdOrdersOf, moveOrdersTo } from '../orders/orders.ts';
 import { holdTokens, readToken, revokeTokens, spendToken } from '../tokens/tokens.ts';
-import { confirmMailbox, mailsAnHour, shutOthersOut, type AccountsScope, type Session } from './accounts.ts';
+import {
+  confirmMailbox,
+  holdAccount,
+  mailsAnHour,
+  shutOthersOut,
+  type AccountsScope,
+  type Session,
+} from './accounts.ts';
 import { customers, emailChanges, type Customer } from './accounts.sql.ts';
 import { hashPassword, passwordFits, refuseCommonPassword } from './passwords.ts';
 import { beginSession, isFreshSession, markProved } from './sessions.ts';
@@ -100,13 +107,11 @@ export async function newEmailOf(db: Db, customerId: string): Promise<string | n
  * Ask for another e-mail. Nothing changes until the link is opened that goes to it, and what is answered does not tell
  * whether somebody has an account there.
  */
-export async function askForEmail(
-  { db, clock, jobs }: AccountsScope,
-  customer: Customer,
-  email: string,
-): Promise<void> {
-  if (email === customer.email) throw new Refusal('email-same');
+export async function askForEmail({ db, clock, jobs }: AccountsScope, { id }: Customer, email: string): Promise<void> {
   await db.transaction(async (tx) => {
+    const customer = await holdAccount(tx, id);
+    if (!customer) throw new Refusal('sign-in-needed');
+    if (email === customer.email) throw new Refusal('email-same');
     if ((await countLastHour(tx, clock, `email-change:${customer.id}:`)) >= mailsAnHour)
       throw new Refusal('too-many-requests');
     const change = { id: newId(), email, askedAt: clock.now() };

@@ -4,7 +4,7 @@ import type { TaxLocation } from '#contract/customer-details.ts';
 import type { OrderLine } from '#contract/orders.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { CardPayments, TaxCalculation, WithDeadline } from '../ports/card-payments.ts';
-import { customerById } from '../accounts/accounts.ts';
+import { holdCustomer } from '../accounts/accounts.ts';
 import { askForIntent, providerMs } from '../checkout/ask-for-intent.ts';
 import type { CheckoutScope } from '../checkout/checkout.ts';
 import { newId } from '../columns.ts';
@@ -56,9 +56,10 @@ export async function startAddon(
   const address = taxLocation ?? (order.gift ? null : order.shippingAddress);
   const tax = collectsTax ? await taxOn(provider, lines, address, { deadline }) : undefined;
   const taxCents = tax?.taxCents ?? 0;
-  const account = (await customerById(db, customerId))!;
-  const { addon, payment } = await db.transaction(async (tx) => {
+  const { addon, payment, account } = await db.transaction(async (tx) => {
     await holdFrame(tx, frameId); // of two starts at once the later one replaces the earlier
+    const account = await holdCustomer(tx, customerId);
+    if (!account) throw new Refusal('not-found'); // deleted while the tax was asked for
     const earlier = await tx
       .select({ id: addons.id })
       .from(addons)
@@ -98,7 +99,7 @@ export async function startAddon(
         'cancel-payment',
         replaced.map(({ id }) => ({ paymentId: id })),
       );
-    return { addon, payment };
+    return { addon, payment, account };
   });
   const intent = await askForIntent(
     { db, clock, provider, deadline },

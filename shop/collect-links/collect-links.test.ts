@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayAfter, dayOf } from '#contract/calendar.ts';
 import { limits } from '#contract/limits.ts';
@@ -218,6 +219,20 @@ anyEngine((fresh) => {
 });
 
 onPostgres((fresh) => {
+  test('however many addresses of a link are asked for at once, no more than there may be are known', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, own } = await collecting(it);
+    await it.shop.db.execute(sql`
+      insert into tokens (token_hash, purpose, subject_id, created_at, expires_at)
+      select 'earlier-' || n, purpose, subject_id, created_at, expires_at
+      from tokens, generate_series(2, ${limits.addressesPerCollectLink}::int) n where purpose = 'collect'`);
+    const made = await Promise.all(Array.from({ length: 10 }, () => browser.post(`${own}/address`)));
+    for (const { status, text } of made) expect(status, text).toBe(200);
+    const { rows } = await it.shop.db.execute(sql`
+      select count(*)::int as known from tokens where purpose = 'collect' and revoked_at is null`);
+    expect(rows).toEqual([{ known: limits.addressesPerCollectLink }]);
+  });
+
   test('what the family adds while the customer finalizes is asked about, or comes too late; nothing of it is animated unasked', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });
     const { browser, deviceId, join, give } = await collecting(it);

@@ -91,6 +91,7 @@ export async function makeCollectLink(
 
 /** A new address of a link: only hashes are kept, so an old one cannot be told again. */
 export async function addressOf(tx: Db, clock: Clock, link: CollectLink): Promise<string> {
+  await holdLink(tx, clock, link.id, 'no key update'); // what is told at once is counted
   const known = await livingTokens(tx, 'collect', link.id);
   for (const { id } of known.slice(0, Math.max(0, known.length + 1 - limits.addressesPerCollectLink)))
     await revokeTokens(tx, clock, 'collect', link.id, id);
@@ -108,6 +109,7 @@ export async function mailCollectLink(
 ): Promise<void> {
   const begins = `collect-link:${link.id}:`;
   await db.transaction(async (tx) => {
+    await holdLink(tx, clock, link.id, 'share');
     const order = await keepBuyerOf(tx, frame.orderId);
     if (order?.customerId !== customerId) throw new Refusal('not-found');
     await holdFrame(tx, frame.id); // what goes out at once is counted
@@ -274,9 +276,15 @@ export async function takeBack(scope: PhotosScope, { id }: Contributor, photoId:
 
 /** The link's row is held: pausing and ending wait for what is being added, and what comes after them is refused. */
 async function refuseUnlessCollecting(tx: Db, clock: Clock, linkId: string): Promise<void> {
-  const [link] = await tx.select().from(collectLinks).where(eq(collectLinks.id, linkId)).for('share');
-  if (!link || link.endsAt <= clock.now()) throw new Refusal('collect-ended');
+  const link = await holdLink(tx, clock, linkId, 'share');
   if (link.pausedAt !== null) throw new Refusal('collect-paused');
+}
+
+/** A link that has not ended, and does not until the transaction ends. Held before its order and frame. */
+async function holdLink(tx: Db, clock: Clock, id: string, how: 'share' | 'no key update'): Promise<CollectLink> {
+  const [link] = await tx.select().from(collectLinks).where(eq(collectLinks.id, id)).for(how);
+  if (!link || link.endsAt <= clock.now()) throw new Refusal('collect-ended');
+  return link;
 }
 
 /** Guests are told nothing of packages and support; what holds longest is said first. */

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
 import { amid, onPostgres } from '#test/database.ts';
+import { annaDelivered } from '#test/delivered.ts';
 import { sentLetters } from '#test/letters.ts';
+import { meddled } from '#test/provider.ts';
 import { anna, annaOwns } from '#test/people.ts';
 import { countOf, everyRow, queuedMails } from '#test/rows.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
@@ -75,6 +77,40 @@ onPostgres((fresh) => {
     ).rows as [{ id: string }];
     const sent = await amidDeletion(it, 'orders', () => owner.post(`/api/admin/mails/${id}/resend`));
     expect(sent.json.code).toBe('mail-not-resendable');
+  });
+
+  test('another e-mail is asked for by nobody whose account is just deleted', async () => {
+    const it = await openTestShop(fresh);
+    const { browser } = await annaAndOwner(it);
+    const asked = await amidDeletion(it, 'customers', () =>
+      browser.post('/api/account/email', { email: 'new@example.com' }),
+    );
+    expect(asked.json.code).toBe('sign-in-needed');
+  });
+
+  test('nor is a frame kept', async () => {
+    const it = await openTestShop(fresh);
+    const { browser, frames } = await annaDelivered(it);
+    const [first, then] = [sql`select from frames for update`, sql`update orders set customer_id = null`];
+    const kept = await amid(it.shop.db, [first, then], '"frames"', () =>
+      browser.put(`/api/account/frames/${frames[0]}/keep`, { keep: true }),
+    );
+    expect(kept.json.code).toBe('not-found');
+  });
+
+  test('nor is room added to a frame while its tax is asked for', async () => {
+    let forget = async () => {};
+    const { provider } = meddled((real) => ({
+      calculateTax: async (...asked) => {
+        await forget();
+        return real.calculateTax(...asked);
+      },
+    }));
+    const it = await openTestShop(fresh, { provider, env: { STRIPE_TAX: 'on' } });
+    const { browser, deviceId } = await annaAndOwner(it);
+    forget = async () => void (await it.shop.db.execute(sql`delete from customers`));
+    const begun = await browser.post('/api/create-addon-payment-intent', { deviceId, quantity: 1 });
+    expect(begun.json.code).toBe('not-found');
   });
 
   test('a call to the family on a frame that is nobody’s by then is none', async () => {
