@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { dayOf } from '#contract/calendar.ts';
 import { readFees } from '#shop/payments/fees.ts';
 import { paymentOfIntent } from '#shop/payments/payments.ts';
@@ -265,7 +265,7 @@ anyEngine((fresh) => {
       expect(isKept(await browser.get(path)), path).toBe(false);
   });
 
-  test('every change the owner makes is written down, with what it was about', async () => {
+  test('every change the owner makes is written down, with what it was about, or is not made', async () => {
     const it = await openTestShop(fresh);
     const { admin, ids, videoIs } = await everythingOfAnna(it);
     let secret = '';
@@ -344,11 +344,27 @@ anyEngine((fresh) => {
     };
     const changes = calls.filter(({ who, method }) => who === 'admin' && method !== 'GET').map(({ route }) => route);
     expect(Object.keys(acts).toSorted()).toEqual(changes.toSorted());
+    await it.shop.db.execute(sql`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'nothing can be written down'; end $$`);
+    await it.shop.db.execute(sql`create trigger refuse before insert on audit_trail execute function refuse()`);
+    /** A code is spent by whoever shows it, whatever comes of it. */
+    const rowsNow = async () => JSON.stringify(await everyRow(it.shop.db), null, 1).replace(/"last_step": \d+/, '');
+    const writing = (how: 'enable' | 'disable') =>
+      it.shop.db.execute(sql.raw(`alter table audit_trail ${how} trigger refuse`));
     for (const [route, { id, act, body, after }] of Object.entries(acts)) {
-      const before = await countOf(it.shop.db, 'audit_trail');
       const [method, path] = route.split(' ') as [string, string];
-      const good = (typeof body === 'function' ? body() : body) ?? (goodBodies as Record<string, object>)[route];
-      const answer = await admin.call(method, path.replace(/:\w+/, id), good);
+      const ask = () => {
+        const good = (typeof body === 'function' ? body() : body) ?? (goodBodies as Record<string, object>)[route];
+        return admin.call(method, path.replace(/:\w+/, id), good);
+      };
+      await allJobsAreDone(it);
+      const rows = await rowsNow();
+      await writing('enable');
+      expect((await ask()).status, route).toBe(500);
+      expect(await rowsNow(), route).toEqual(rows);
+      await writing('disable');
+      const before = await countOf(it.shop.db, 'audit_trail');
+      const answer = await ask();
       expect(answer.status, `${route} ${answer.text.slice(0, 200)}`).toBe(200);
       const { audit_trail: trail } = await everyRow(it.shop.db);
       expect(trail, route).toHaveLength(before + 1);
@@ -379,6 +395,18 @@ anyEngine((fresh) => {
     }
   });
 });
+
+/** What was begun earlier changes nothing any more. */
+const allJobsAreDone = ({ shop: { db } }: TestShop) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await db.execute(
+        sql`select name from jobs.job where state < 'completed' and start_after < now() + interval '1 minute'`,
+      );
+      expect(rows).toEqual([]);
+    },
+    { timeout: 20_000 },
+  );
 
 interface Stranger {
   who: string;

@@ -22,6 +22,19 @@ export async function recordAct(
   await db.insert(auditTrail).values({ id: newId(), act, subjectId, before, after, requestId, at: clock.now() });
 }
 
+/** Do what the owner wishes and write it down, both or neither. Where `told` answers nothing, nothing was done. */
+export const doOnRecord = <T>(
+  { db, clock }: { db: Db; clock: Clock },
+  verb: (tx: Db) => Promise<T>,
+  told: (done: T) => Act | undefined,
+): Promise<T> =>
+  db.transaction(async (tx) => {
+    const done = await verb(tx);
+    const act = told(done);
+    if (act) await recordAct(tx, clock, act);
+    return done;
+  });
+
 /**
  * The last acts of one kind upon one thing, newest first.
  *

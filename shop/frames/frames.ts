@@ -377,7 +377,7 @@ export async function noteCloud(
   clock: Clock,
   frameId: string,
   { isConnected, isDelivered }: { isConnected: boolean; isDelivered: boolean },
-): Promise<Frame> {
+): Promise<{ before: Frame; after: Frame }> {
   return db.transaction(async (tx) => {
     const [before] = await tx.select().from(frames).where(eq(frames.id, frameId)).for('no key update');
     const isReachable = (before?.invitationCode ?? before?.qrPhotoKey ?? null) !== null;
@@ -394,7 +394,7 @@ export async function noteCloud(
     if (!before || !noted) throw new Refusal(before ? 'videos-not-ready' : 'not-found');
     const changes = cloudChanges(before, noted).join(', ');
     if (changes) await recordOrderEvent(tx, clock, noted.orderId, 'connection', `${noted.name}: ${changes}.`);
-    return noted;
+    return { before, after: noted };
   });
 }
 

@@ -226,11 +226,16 @@ export async function makeAgain(
   return again;
 }
 
-/** Put the owner's own film in a video's place, at whatever stage it is; it is made to fit the frame, then looked at like any. */
+/**
+ * Put the owner's own film in a video's place, at whatever stage it is; it is made to fit the frame, then looked at like any.
+ *
+ * @param also what is to be written in the same transaction
+ */
 export async function putFilm(
   scope: ProductionScope & { storage: Storage },
   videoId: string,
   path: string,
+  also?: (tx: Db, video: Video) => Promise<void>,
 ): Promise<Video> {
   const { db, clock, storage } = scope;
   const before = await videoById(db, videoId);
@@ -247,6 +252,7 @@ export async function putFilm(
       if (!again) throw new Refusal('not-found');
       await suspendProof(tx, again.frameId);
       await queueVideo(tx, scope, again);
+      await also?.(tx, again);
       return again;
     });
   return storeAndName(storage, [{ key: filmKey, path, contentType: 'video/mp4' }], put, { replaced: [before.filmKey] });

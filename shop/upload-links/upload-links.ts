@@ -75,12 +75,22 @@ export async function uploadLinksOf(db: Db, customerId: string) {
   return livingTokens(db, purpose, customerId);
 }
 
-/** What they brought stays; what is half sent goes. */
-export async function endUploadLinks(scope: Pick<PhotosScope, 'db' | 'clock' | 'storage'>, customerId: string) {
+/**
+ * What they brought stays; what is half sent goes.
+ *
+ * @param also what is to be written in the same transaction
+ */
+export async function endUploadLinks(
+  scope: Pick<PhotosScope, 'db' | 'clock' | 'storage'>,
+  customerId: string,
+  also?: (tx: Db) => Promise<void>,
+) {
   if (!(await customerById(scope.db, customerId))) throw new Refusal('not-found');
   await endWithArrivals(scope, async (tx) => {
     await holdTokens(tx, purpose, customerId);
-    return { guestIds: await revokeTokens(tx, scope.clock, purpose, customerId) };
+    const guestIds = await revokeTokens(tx, scope.clock, purpose, customerId);
+    await also?.(tx);
+    return { guestIds };
   });
 }
 

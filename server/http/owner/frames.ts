@@ -1,6 +1,6 @@
 import type { CloudFrame } from '#contract/owner/frames.ts';
 import { Refusal } from '#contract/refusals.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { doOnRecord } from '#shop/audit/audit.ts';
 import { frameById, framesOfOrders, noteCloud, type Frame } from '#shop/frames/frames.ts';
 import { listFrames } from '#shop/frames/frames-list.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
@@ -23,37 +23,38 @@ export function ownerFramesHttp({ app, shop }: Door): void {
   });
 
   serve(app, 'PUT /api/admin/devices/:id/cloud', async ({ params, body, request }) => {
-    const before = await frame(params.id);
-    const after = await noteCloud(db, clock, params.id, body);
     const stateOf = ({ connectionStatus, deliveredAt }: Frame) => ({ connectionStatus, deliveredAt });
-    await recordAct(db, clock, {
+    const note = (tx: Db) => noteCloud(tx, clock, params.id, body);
+    const { after } = await doOnRecord(shop, note, (noted) => ({
       act: 'note-cloud',
-      subjectId: after.id,
-      before: stateOf(before),
-      after: stateOf(after),
+      subjectId: noted.after.id,
+      before: stateOf(noted.before),
+      after: stateOf(noted.after),
       requestId: request.id,
-    });
+    }));
     return (await cloudViews(db, [after]))[0]!;
   });
 
   serve(app, 'POST /api/admin/devices/:id/player', async ({ params, request }) => {
-    const { path, expiresAt } = await openPlayer(shop, await frame(params.id));
-    await recordAct(db, clock, { act: 'open-player', subjectId: params.id, requestId: request.id });
+    const { id } = params;
+    const open = async (tx: Db) => openPlayer({ db: tx, clock }, await frame(tx, id));
+    const act = { act: 'open-player', subjectId: id, requestId: request.id };
+    const { path, expiresAt } = await doOnRecord(shop, open, () => act);
     return { url: shop.link(path), expiresAt: expiresAt.toISOString() };
   });
 
   serve(app, 'DELETE /api/admin/devices/:id/player', async ({ params, request }) => {
-    const { id } = await frame(params.id);
-    await endPlayer(shop, id);
-    await recordAct(db, clock, { act: 'end-player', subjectId: id, requestId: request.id });
+    const { id } = params;
+    const end = async (tx: Db) => endPlayer({ db: tx, clock }, (await frame(tx, id)).id);
+    await doOnRecord(shop, end, () => ({ act: 'end-player', subjectId: id, requestId: request.id }));
     return { success: true, message: 'The player is stopped.' };
   });
+}
 
-  async function frame(id: string): Promise<Frame> {
-    const found = await frameById(db, id);
-    if (!found) throw new Refusal('not-found');
-    return found;
-  }
+async function frame(db: Db, id: string): Promise<Frame> {
+  const found = await frameById(db, id);
+  if (!found) throw new Refusal('not-found');
+  return found;
 }
 
 const deviceView = (frame: Frame) => ({

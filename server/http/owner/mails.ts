@@ -1,29 +1,26 @@
 import type { AdminMail } from '#contract/owner/mails.ts';
 import { letterNames } from '#contract/letter-names.ts';
 import { refusals } from '#contract/refusals.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { doOnRecord } from '#shop/audit/audit.ts';
 import { isResendable, mailsOfOrder, type FollowedMail } from '#shop/mail/resend.ts';
 import { resendOrderMail } from '#shop/orders/resend.ts';
+import type { Db } from '#shop/ports/database.ts';
 import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
 
 /** The owner's view of an order's mails. */
 export function ownerMailsHttp({ app, shop }: Door): void {
-  const { db, clock } = shop;
+  const { clock } = shop;
 
   serve(app, 'GET /api/admin/mails', async ({ query }) =>
     (await mailsOfOrder(shop, query.orderId)).map((it) => mailView(it, clock.now())),
   );
 
   serve(app, 'POST /api/admin/mails/:id/resend', async ({ params, request }) => {
-    const sent = await resendOrderMail(shop, params.id);
-    if (sent.isNew)
-      await recordAct(db, clock, {
-        act: 'resend-mail',
-        subjectId: sent.mail.orderId!,
-        after: { event: sent.mail.event },
-        requestId: request.id,
-      });
+    const resend = (tx: Db) => resendOrderMail({ ...shop, db: tx }, params.id);
+    const sent = await doOnRecord(shop, resend, ({ isNew, mail: { orderId, event } }) =>
+      isNew ? { act: 'resend-mail', subjectId: orderId!, after: { event }, requestId: request.id } : undefined,
+    );
     return mailView(sent, clock.now());
   });
 }

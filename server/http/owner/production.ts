@@ -3,7 +3,7 @@ import { filmTitle } from '#contract/film-title.ts';
 import { limits } from '#contract/limits.ts';
 import { Refusal } from '#contract/refusals.ts';
 import type { AdminVideo, ProductionOrder } from '#contract/owner/production.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
 import { framesOfOrders } from '#shop/frames/frames.ts';
 import { ordersByIds } from '#shop/orders/orders.ts';
 import { photoUrl, thumbnailUrl } from '#shop/photos/photos.ts';
@@ -14,6 +14,7 @@ import { listProduction } from '#shop/production/production-list.ts';
 import type { Wish } from '#shop/production/wishes.ts';
 import { ownersVideo, ownersVideosOfFrames, type OwnersVideo } from '#shop/production/owner-videos.ts';
 import type { OrderInProduction, Video } from '#shop/production/production.ts';
+import type { Db } from '#shop/ports/database.ts';
 import type { Shop } from '../../shop.ts';
 import type { Door } from '../door/door.ts';
 import { withForm, type FormRules } from '../door/multipart.ts';
@@ -31,20 +32,26 @@ export function ownerProductionHttp({ app, shop }: Door): void {
   serve(app, 'GET /api/admin/lists/production-orders', ({ query }) => page(query));
 
   serve(app, 'POST /api/admin/videos/:id/approve', async ({ params, body, request }) => {
-    const video = await approveVideo(shop, params.id, body?.take);
-    await recordAct(db, clock, { act: 'approve-video', subjectId: video.id, requestId: request.id });
-    return viewOf(video);
+    const approve = (tx: Db) => approveVideo({ ...shop, db: tx }, params.id, body?.take);
+    return viewOf(
+      await doOnRecord(shop, approve, (video) => ({
+        act: 'approve-video',
+        subjectId: video.id,
+        requestId: request.id,
+      })),
+    );
   });
 
   serve(app, 'POST /api/admin/videos/:id/redo', async ({ params, body, request }) => {
-    const video = await redoVideo(shop, params.id, body);
-    await recordAct(db, clock, {
-      act: 'redo-video',
-      subjectId: video.id,
-      after: { style: video.style, ...(body.isTitled !== undefined && { isTitled: body.isTitled }) },
-      requestId: request.id,
-    });
-    return viewOf(video);
+    const redo = (tx: Db) => redoVideo({ ...shop, db: tx }, params.id, body);
+    return viewOf(
+      await doOnRecord(shop, redo, (video) => ({
+        act: 'redo-video',
+        subjectId: video.id,
+        after: { style: video.style, ...(body.isTitled !== undefined && { isTitled: body.isTitled }) },
+        requestId: request.id,
+      })),
+    );
   });
 
   const filmForm: FormRules = {
@@ -58,10 +65,9 @@ export function ownerProductionHttp({ app, shop }: Door): void {
     withForm(request, filmForm, async ({ files }) => {
       const film = files['film'];
       if (!film || !(await isMp4(film.path))) throw new Refusal('no-film');
-      const video = await putFilm(shop, params.id, film.path);
-      const { id: subjectId, take } = video;
-      await recordAct(db, clock, { act: 'put-film', subjectId, after: { take }, requestId: request.id });
-      return viewOf(video);
+      const write = (tx: Db, { id: subjectId, take }: Video) =>
+        recordAct(tx, clock, { act: 'put-film', subjectId, after: { take }, requestId: request.id });
+      return viewOf(await putFilm(shop, params.id, film.path, write));
     }),
   );
 

@@ -3,7 +3,7 @@ import type { LetterOf } from '#contract/letters.ts';
 import type { OwnersWay } from '#contract/owner/security.ts';
 import { Refusal } from '#contract/refusals.ts';
 import { endOtherOwnersSessions, endOwnersSession, ownersSessions } from '#shop/accounts/sessions.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
 import type { Db } from '#shop/ports/database.ts';
 import {
   beginSecondFactor,
@@ -90,19 +90,13 @@ export function ownerSecurityHttp({ app, shop, jar }: Door): void {
     return { message: 'From now on the password alone signs in.' };
   });
 
-  /** What the owner does is written down in the same transaction. */
   const doing = <T>(
     request: FastifyRequest,
     act: string,
     subjectId: string,
     verb: (tx: Db) => Promise<T>,
     after?: (done: T) => unknown,
-  ): Promise<T> =>
-    db.transaction(async (tx) => {
-      const done = await verb(tx);
-      await recordAct(tx, clock, { act, subjectId, after: after?.(done), requestId: request.id });
-      return done;
-    });
+  ): Promise<T> => doOnRecord(shop, verb, (done) => ({ act, subjectId, after: after?.(done), requestId: request.id }));
 
   /** Of what it takes to get in the owner hears by mail, where whoever is at her panel cannot keep it from her. */
   async function changing<T>(

@@ -1,6 +1,7 @@
 import { lifetimes } from '#contract/limits.ts';
-import { recordAct } from '#shop/audit/audit.ts';
+import { doOnRecord, recordAct } from '#shop/audit/audit.ts';
 import { endUploadLinks, makeUploadLink, uploadLinksOf } from '#shop/upload-links/upload-links.ts';
+import type { Db } from '#shop/ports/database.ts';
 import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
 
@@ -16,8 +17,9 @@ export function ownerUploadLinksHttp({ app, shop }: Door): void {
   );
 
   serve(app, 'POST /api/admin/customers/:id/generate-upload-link', async ({ params, request }) => {
-    const { path, expiresAt } = await makeUploadLink(shop, params.id);
-    await recordAct(db, clock, { act: 'make-upload-link', subjectId: params.id, requestId: request.id });
+    const make = (tx: Db) => makeUploadLink({ ...shop, db: tx }, params.id);
+    const act = { act: 'make-upload-link', subjectId: params.id, requestId: request.id };
+    const { path, expiresAt } = await doOnRecord(shop, make, () => act);
     return {
       uploadUrl: shop.link(path),
       expiresIn: `${lifetimes.uploadLinkDays} days`,
@@ -26,8 +28,9 @@ export function ownerUploadLinksHttp({ app, shop }: Door): void {
   });
 
   serve(app, 'DELETE /api/admin/customers/:id/upload-links', async ({ params, request }) => {
-    await endUploadLinks(shop, params.id);
-    await recordAct(db, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id });
+    await endUploadLinks(shop, params.id, (tx) =>
+      recordAct(tx, clock, { act: 'end-upload-links', subjectId: params.id, requestId: request.id }),
+    );
     return { success: true, message: 'All upload links of this customer are ended.' };
   });
 }
