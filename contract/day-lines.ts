@@ -13,6 +13,9 @@ export interface SpokenLine {
   tone: 'bad' | 'warn';
 }
 
+/** How old the last backup is, where that is no news. */
+export const lastBackupWords = (at: string) => `Last backup: ${shortMomentWords(at)}`;
+
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(bytes < 1e10 ? 1 : 0)} GB`;
 
 /** A line of the day sheet in words, the same in the panel and in the mail. */

@@ -352,6 +352,8 @@ interface OwnerLetters {
     writtenAt: string;
     /** The most pressing first; none where nothing waits. */
     lines: { words: string; detail?: string | undefined; url?: string | undefined }[];
+    /** How old it is, where that is no line of its own. */
+    lastBackup?: string | undefined;
     adminUrl: string;
   };
   'owner-second-payment-refunded': {

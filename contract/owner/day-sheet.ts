@@ -45,6 +45,8 @@ export const DaySheet = z
   .object({
     /** The most pressing first. */
     lines: z.array(DayLine),
+    /** Of a shop that is backed up; where that was too long ago, a line says so instead. */
+    lastBackupAt: at.optional(),
     /** Whether the sheet comes by mail each morning. */
     isMailed: z.boolean(),
   })

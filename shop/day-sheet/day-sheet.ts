@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
-import { dayLineWords } from '#contract/day-lines.ts';
+import { dayLineWords, lastBackupWords } from '#contract/day-lines.ts';
 import { dayOf, hourOf } from '#contract/calendar.ts';
-import type { DayLine } from '#contract/owner/day-sheet.ts';
+import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Db } from '../ports/database.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -35,7 +35,12 @@ const leastFreeBytes = 5e9;
 const leastFreePart = 0.1;
 
 /** What needs the owner now, the most pressing first. Asked of indices and small tables, however large the shop. */
-export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise<DayLine[]> {
+export async function readDaySheet({
+  db,
+  clock,
+  jobs,
+  storage,
+}: Scope): Promise<Pick<DaySheet, 'lines' | 'lastBackupAt'>> {
   const now = clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
   const [disputes, problems, production, gifts, tickets, reviews, mails, queues, room, backup] = await Promise.all([
@@ -80,7 +85,10 @@ export async function readDaySheet({ db, clock, jobs, storage }: Scope): Promise
       names: queues.failed.map((it) => it.name),
     },
   ];
-  return lines.filter((it) => it !== false && it !== undefined);
+  return {
+    lines: lines.filter((it) => it !== false && it !== undefined),
+    ...(backup.last && !backup.isOverdue && { lastBackupAt: backup.last.takenAt.toISOString() }),
+  };
 }
 
 const isTight = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }) =>
@@ -120,16 +128,18 @@ export async function mailDaySheet(
   const now = clock.now();
   const hour = hourOf(now);
   if (hour < mailHours.from || hour >= mailHours.before || !(await isDaySheetMailed(db))) return;
-  const lines = (await readDaySheet(scope)).map((line) => {
+  const sheet = await readDaySheet(scope);
+  const lines = sheet.lines.map((line) => {
     const { words, detail, path } = dayLineWords(line);
     return { words, detail, ...(path && { url: link(path) }) };
   });
+  const lastBackup = sheet.lastBackupAt && lastBackupWords(sheet.lastBackupAt);
   const to = await scope.ownerEmail();
   await db.transaction((tx) =>
     queueMail(tx, scope, {
       event: `owner-day-sheet:${dayOf(now)}`,
       to,
-      content: { kind: 'owner-day-sheet', writtenAt: now.toISOString(), lines, adminUrl: link('/admin') },
+      content: { kind: 'owner-day-sheet', writtenAt: now.toISOString(), lines, lastBackup, adminUrl: link('/admin') },
     }),
   );
 }

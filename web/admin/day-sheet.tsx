@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bell, BellOff, ChevronDown, ChevronRight, CircleCheck } from 'lucide-react';
 import { useId, useState } from 'react';
-import { dayLineWords, type SpokenLine } from '#contract/day-lines.ts';
+import { dayLineWords, lastBackupWords, type SpokenLine } from '#contract/day-lines.ts';
 import { query, send } from '../data/api.ts';
 import { errorWords } from '../data/error-words.ts';
 import { Button } from '../ui/button.tsx';
@@ -44,7 +44,12 @@ export function DaySheet() {
       </div>
       <div id={tied} className={whenOpen}>
         {lines ? (
-          <Lines lines={lines} onFollow={() => setIsOpen(false)} />
+          <>
+            <Lines lines={lines} onFollow={() => setIsOpen(false)} />
+            {sheet?.lastBackupAt && (
+              <p className="mt-2 text-[0.9375rem] text-muted">{lastBackupWords(sheet.lastBackupAt)}</p>
+            )}
+          </>
         ) : error ? (
           <p className="text-muted">{errorWords(error)}</p>
         ) : (

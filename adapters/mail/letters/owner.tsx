@@ -270,7 +270,7 @@ export function ownerSecondStep({ what, happenedAt, device, adminUrl }: LetterOf
   };
 }
 
-export function ownerDaySheet({ writtenAt, lines, adminUrl }: LetterOf<'owner-day-sheet'>): Draft {
+export function ownerDaySheet({ writtenAt, lines, lastBackup, adminUrl }: LetterOf<'owner-day-sheet'>): Draft {
   const [first] = lines;
   return {
     isToOwner: true,
@@ -292,6 +292,7 @@ export function ownerDaySheet({ writtenAt, lines, adminUrl }: LetterOf<'owner-da
         ))}
         {!first && <Words>Nothing waits for you this morning.</Words>}
         <Action href={adminUrl}>Open the admin panel</Action>
+        {lastBackup && <Note>{lastBackup}</Note>}
         <Note>You asked for this sheet each morning. “Stop the morning mail” in the panel ends it.</Note>
       </>
     ),

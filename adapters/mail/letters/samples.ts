@@ -398,6 +398,7 @@ export const letterSamples: { name: string; letter: LetterContent; posters?: str
       shop,
       writtenAt: '2026-11-24T12:05:00Z',
       lines: [],
+      lastBackup: 'Last backup: Nov 24, 2026, 3:35 AM EST',
       adminUrl: 'https://kinframe.example/admin',
     },
   },

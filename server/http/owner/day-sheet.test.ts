@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
-import { hourOf } from '#contract/calendar.ts';
+import { hourOf, shortMomentWords } from '#contract/calendar.ts';
 import type { DayLine, DaySheet } from '#contract/owner/day-sheet.ts';
 import { keepBackup } from '#shop/backups/backups.ts';
 import { mailDaySheet, wishDaySheet } from '#shop/day-sheet/day-sheet.ts';
@@ -98,7 +98,7 @@ eachEngine((fresh) => {
   });
 
   test('a shop that sells and is not backed up says so, until it is', async () => {
-    const { it, line, owner } = await deskOf(fresh);
+    const { it, line, owner, sheet } = await deskOf(fresh);
     await annaOwns(it);
     const dayMs = 24 * hourMs;
     it.clock.advance(6 * dayMs);
@@ -110,8 +110,11 @@ eachEngine((fresh) => {
     const takenAt = new Date(it.clock.now().getTime() - 8 * dayMs);
     await keepBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
     expect(await line('backup-overdue')).toEqual({ kind: 'backup-overdue', lastAt: takenAt.toISOString() });
-    await keepBackup(it.shop, { takenAt: it.clock.now(), files: 3, sizeBytes: 4e9 });
+    expect(await sheet()).not.toHaveProperty('lastBackupAt'); // its line says it
+    const now = it.clock.now();
+    await keepBackup(it.shop, { takenAt: now, files: 3, sizeBytes: 4e9 });
     expect(await line('backup-overdue')).toBeUndefined();
+    expect(await sheet()).toMatchObject({ lastBackupAt: now.toISOString() });
   });
 
   test('what is on its way is no news: a promise that holds, a mail of this hour, a render or a backup that waits for another', async () => {
@@ -147,9 +150,12 @@ eachEngine((fresh) => {
     awaitHour(it, 12);
     awaitHour(it, 11);
     await ask(it);
+    const takenAt = new Date(it.clock.now().getTime() - 8 * hourMs);
+    await keepBackup(it.shop, { takenAt, files: 3, sizeBytes: 4e9 });
     await mailDaySheet(it.shop);
     const [, second] = await sheetsMailed(it);
     expect(second!.content).toMatchObject({
+      lastBackup: `Last backup: ${shortMomentWords(takenAt)}`,
       lines: [{ words: '1 open ticket', url: 'http://localhost:3999/admin?tab=support&filter=open' }],
     });
     awaitHour(it, 12);

@@ -3,7 +3,7 @@ import type { Door } from '../door/door.ts';
 import { serve } from '../door/serve.ts';
 
 export function ownerDaySheetHttp({ app, shop }: Door): void {
-  const sheet = async () => ({ lines: await readDaySheet(shop), isMailed: await isDaySheetMailed(shop.db) });
+  const sheet = async () => ({ ...(await readDaySheet(shop)), isMailed: await isDaySheetMailed(shop.db) });
   serve(app, 'GET /api/admin/day-sheet', sheet);
   serve(app, 'PUT /api/admin/day-sheet', async ({ body, request }) => {
     await wishDaySheet(shop, body.isMailed, { requestId: request.id });
