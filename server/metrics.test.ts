@@ -1,19 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { sql } from 'drizzle-orm';
+import pino from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { keepBackup } from '#shop/backups/backups.ts';
-import { eachEngine } from '#test/database.ts';
+import { createDatabase, eachEngine, onPostgres, statement } from '#test/database.ts';
+import { fakeAnimator } from '#test/fake-animator.ts';
+import { freshFolder } from '#test/faults/place.ts';
 import { startPayment } from '#test/paying.ts';
-import { annaOwns, uploadTo } from '#test/people.ts';
+import { annaOwns, buy, uploadTo } from '#test/people.ts';
+import { meddled } from '#test/provider.ts';
 import { blind, seen } from '#test/seeing.ts';
 import { openTestShop, type TestShop } from '#test/shop.ts';
+import { readConfig } from './config.ts';
+import { inProcessHeader, inProcessKey } from './http/door/in-process.ts';
 import { startJobs } from './jobs/jobs.ts';
+import { metricsOf } from './metrics.ts';
 import { projectFolder } from './project-folder.ts';
+import { openShop } from './shop.ts';
 
 /** The samples of a scrape by their names and labels, as they are written. */
 async function scrape(it: TestShop): Promise<Map<string, number>> {
   const { status, text } = await it.browser().get('/metrics');
   expect(status).toBe(200);
+  return samplesOf(text);
+}
+function samplesOf(text: string): Map<string, number> {
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
 }
@@ -68,13 +80,64 @@ eachEngine((fresh) => {
     const it = await openTestShop(fresh);
     await expect(it.shop.storage.read('originals/none.jpg')).rejects.toThrow('no stored file');
     expect((await scrape(it)).get('storage_errors_total')).toBe(0);
-    it.shop.storage.read = () => Promise.reject(new Error('no disk'));
-    await expect(it.shop.storage.read('originals/none.jpg')).rejects.toThrow('no disk');
+    await expect(it.shop.storage.withLocalFile('originals/none.jpg', async () => {})).rejects.toThrow('no stored file');
+    const { storage } = it.shop;
+    await storage.put('originals/one.jpg', Buffer.from('a photo'), 'image/jpeg');
+    const failing = () => Promise.reject(new Error('no use'));
+    await expect(storage.withLocalFile('originals/one.jpg', failing)).rejects.toThrow('no use');
+    expect((await scrape(it)).get('storage_errors_total')).toBe(0);
+    const listed = async () => {
+      const keys: string[] = [];
+      for await (const { key } of storage.list('originals/')) keys.push(key);
+      return keys;
+    };
+    expect(await listed()).toEqual(['originals/one.jpg']);
+    storage.read = () => Promise.reject(new Error('no disk'));
+    storage.withLocalFile = () => Promise.reject(new Error('no disk'));
+    storage.list = async function* () {
+      yield* [];
+      throw new Error('no disk');
+    };
+    await expect(storage.read('originals/one.jpg')).rejects.toThrow('no disk');
+    await expect(storage.withLocalFile('originals/one.jpg', failing)).rejects.toThrow('no disk');
+    await expect(listed()).rejects.toThrow('no disk');
     it.shop.jobs.waiting = () => Promise.reject(new Error('no database'));
     const numbers = await scrape(it);
-    expect(numbers.get('storage_errors_total')).toBe(1);
+    expect(numbers.get('storage_errors_total')).toBe(3);
     expect(numbers.get('database_up')).toBe(0);
     for (const name of numbers.keys()) expect(name).not.toMatch(/^(queue_|mails_|payments_|backup_)/);
+  });
+
+  test('money that is not as agreed and jobs that are given up are told', async () => {
+    const { provider } = meddled((real) => ({
+      getIntent: async (id) => {
+        const intent = await real.getIntent(id);
+        return intent && { ...intent, currency: 'cad' };
+      },
+    }));
+    const it = await openTestShop(fresh, { provider });
+    const browser = it.browser();
+    await startPayment(browser);
+    await buy(browser);
+    await it.shop.db.execute(sql`update jobs.job set state = 'failed', completed_on = now() where name = 'send-mail'`);
+    await vi.waitFor(
+      async () => {
+        const numbers = await scrape(it);
+        expect(numbers.get('payments_unsettled{state="mismatched"}')).toBe(1);
+        expect(numbers.get('queue_jobs_failed{job="send-mail"}')).toBeGreaterThan(0);
+      },
+      { timeout: 20_000, interval: 500 },
+    );
+  });
+
+  test('what pages ask of the API in their own process is no request of its own', async () => {
+    const it = await openTestShop(fresh);
+    const asked = async () =>
+      (await scrape(it)).get('http_request_duration_seconds_count{method="GET",route="/api/user",status="200"}');
+    await it.browser().get('/api/user', { [inProcessHeader]: inProcessKey });
+    expect(await asked()).toBeUndefined();
+    await it.browser().get('/api/user');
+    expect(await asked()).toBe(1);
   });
 
   test('every number is explained, and every one that is explained or watched is told', async () => {
@@ -95,5 +158,36 @@ eachEngine((fresh) => {
         path,
       ).toEqual([]);
     }
+  });
+});
+
+onPostgres(() => {
+  test('connections that break, and callers who wait for one, are told', async () => {
+    const url = await createDatabase();
+    const dataDir = freshFolder();
+    const config = readConfig({ DATABASE_URL: url.href, DATABASE_POOL: '2', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+    const shop = await openShop(config, pino({ level: 'silent' }), { animator: fakeAnimator, seeing: blind });
+    onTestFinished(() => shop.close());
+    const read = metricsOf(shop);
+    const numbers = async () => samplesOf(await read());
+    expect((await numbers()).get('database_errors_total')).toBe(0);
+    expect((await numbers()).get('database_connections{state="waiting"}')).toBe(0);
+
+    const done = Promise.withResolvers<void>();
+    const holding = Array.from({ length: 3 }, () => shop.db.transaction(() => done.promise));
+    await expect.poll(() => shop.database.connections!()).toMatchObject({ used: 2, waiting: 1 });
+    const crowded = numbers();
+    done.resolve();
+    await Promise.all(holding);
+    expect((await crowded).get('database_connections{state="waiting"}')).toBe(1);
+
+    await statement(
+      url.href,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    await vi.waitFor(async () => expect((await numbers()).get('database_errors_total')).toBeGreaterThan(0), {
+      timeout: 20_000,
+      interval: 200,
+    });
   });
 });

@@ -89,14 +89,32 @@ export const timeLooks = (seeing: Seeing, looks: Metrics['looks']): Seeing => ({
 
 /** The store, with its errors counted. A file that is not there is an answer. */
 export function countErrors(storage: Storage, errors: Counter): Storage {
-  const count = (error: unknown) => {
+  const count = (error: unknown): never => {
     if (!(error instanceof StorageMissing)) errors.inc();
     throw error;
   };
+  const counted: Pick<Storage, 'list' | 'withLocalFile'> = {
+    async *list(prefix) {
+      try {
+        yield* storage.list(prefix);
+      } catch (error) {
+        count(error);
+      }
+    },
+    async withLocalFile(key, use) {
+      let isThere = false; // from then on what fails is its user's
+      const used = (path: string) => ((isThere = true), use(path));
+      return storage.withLocalFile(key, used).catch((error: unknown) => {
+        if (isThere) throw error;
+        return count(error);
+      });
+    },
+  };
   return new Proxy(storage, {
     get(target, name: keyof Storage) {
+      if (name === 'list' || name === 'withLocalFile') return counted[name];
       const part = target[name] as unknown;
-      if (typeof part !== 'function' || name === 'list' || name === 'withLocalFile') return part;
+      if (typeof part !== 'function') return part;
       return (...args: unknown[]) => {
         const answer = part.apply(target, args) as unknown;
         return answer instanceof Promise ? answer.catch(count) : answer;

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#contract/refusals.ts';
 import { metricsOf, within } from '../metrics.ts';
 import type { Door } from './door/door.ts';
+import { isInProcess } from './door/in-process.ts';
 import { addressFilter, isProxied } from './door/guards.ts';
 
 const isLoopback = addressFilter(['127.0.0.0/8', '::1']);
@@ -48,7 +49,7 @@ export function healthHttp({ app, shop }: Door, isStopping: () => boolean): void
       route: request.routeOptions.url ?? 'none',
       status: String(reply.statusCode),
     };
-    shop.metrics.requests.observe(labels, reply.elapsedTime / 1000);
+    if (!isInProcess(request)) shop.metrics.requests.observe(labels, reply.elapsedTime / 1000);
     done();
   });
   app.get('/metrics', hidden, async (request, reply) => {
