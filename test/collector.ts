@@ -12,6 +12,8 @@ export interface Span {
   kind: number;
   attributes: { key: string; value: Record<string, unknown> }[];
   status: { code?: number; message?: string };
+  /** Of the process that it was done in: all, web or worker. */
+  role: string;
 }
 
 /** Takes traces over OTLP, as a collector does; `isSilent` takes them and never answers. */
@@ -39,7 +41,14 @@ export async function startCollector({ isSilent = false } = {}) {
   };
 }
 
+interface Sent {
+  resourceSpans?: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] };
+    scopeSpans: { spans: Omit<Span, 'role'>[] }[];
+  }[];
+}
 const spansOf = (body: string): Span[] =>
-  (JSON.parse(body) as { resourceSpans?: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans?.flatMap((it) =>
-    it.scopeSpans.flatMap(({ spans }) => spans),
-  ) ?? [];
+  (JSON.parse(body) as Sent).resourceSpans?.flatMap(({ resource, scopeSpans }) => {
+    const role = resource.attributes.find((it) => it.key === 'kinframe.role')?.value.stringValue ?? 'none';
+    return scopeSpans.flatMap(({ spans }) => spans.map((span) => ({ ...span, role })));
+  }) ?? [];

@@ -22,8 +22,10 @@ describe.each(engines)('%s', (engine) => {
       settings: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         OTEL_EXPORTER_OTLP_HEADERS: 'x-key=open%20sesame',
+        ...(engine === 'postgres' && { ROLE: 'web' }),
       },
     });
+    if (engine === 'postgres') await place.beside({ ROLE: 'worker' });
     const foreign = '4bf92f3577b34da6a3ce929d0e0e4736';
     const { browser, session } = await annaOwns(place as unknown as TestShop);
     await browser.get(`/?utm_source=cake&token=${'t'.repeat(43)}`, {
@@ -46,6 +48,9 @@ describe.each(engines)('%s', (engine) => {
     const mail = spans.find((it) => it.name === 'mail send')!;
     const way = wayOf(mail, spans);
     expect(way.map((it) => it.name)).toEqual(['mail send', 'job send-mail', 'POST /api/verify-payment']);
+    expect(way.map((it) => it.role)).toEqual(
+      engine === 'postgres' ? ['worker', 'worker', 'web'] : ['all', 'all', 'all'],
+    );
     expect(new Set(way.map((it) => it.traceId)).size).toBe(1);
     expect(factsOf(way.at(-1)!)).toMatchObject({
       'http.route': '/api/verify-payment',
