@@ -1,11 +1,17 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import { expect } from 'vitest';
 import { openDatabase } from '#adapters/database/database.ts';
+import { migrationsOf } from '#adapters/database/migrations.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
 import { contentOf, endOf, padStore, typed } from '../../backups.ts';
 import { migrationsFolder } from '#server/project-folder.ts';
+import { restoringKey } from '#shop/files/claim.ts';
+import type { Db } from '#shop/ports/database.ts';
 import { begunFolder, createDatabase } from '../../database.ts';
 import { annaOwns, uploadTo } from '../../people.ts';
 import { fillAs0001, migrationsUpTo, putFilesAs0001, shopAt0001 } from '../../migrations.ts';
@@ -25,43 +31,84 @@ export const killMigrating: Scenario = {
     const old = freshFolder();
     if (engine === 'embedded') await makeOld({ dataDir: old });
     const rows = Object.entries(shopAt0001).filter(([table]) => table !== 'sandbox_idempotency');
-    let [tried, present] = [0, 0];
-    for (let kill = 0; kill < kills; kill++) {
-      const dataDir = freshFolder();
-      const settings: Record<string, string> = {};
-      if (engine === 'embedded') cpSync(old, dataDir, { recursive: true });
+    const kill = killer(random);
+    let [tried, present, amid] = [0, 0, 0];
+    while (amid < kills) {
+      const at: At = { dataDir: freshFolder() };
+      if (engine === 'embedded') copyShop(old, at.dataDir);
       else {
-        settings['DATABASE_URL'] = (await createDatabase({ isEmpty: true })).href;
-        await makeOld({ dataDir: '', url: settings['DATABASE_URL'] });
+        at.url = (await createDatabase({ isEmpty: true })).href;
+        await makeOld(at);
       }
-      await putFilesAs0001(createDirectoryStorage(join(dataDir, 'files')));
-      const killed = await RunningShop.start(dataDir, settings);
-      await sleep(300 + random.below(2_500));
-      await killed.end('SIGKILL');
-      const again = await (await RunningShop.start(dataDir, settings)).ready();
+      await putFilesAs0001(createDirectoryStorage(join(at.dataDir, 'files')));
+      const settings: Record<string, string> = at.url === undefined ? {} : { DATABASE_URL: at.url };
+      const { child } = await RunningShop.start(at.dataDir, settings);
+      await kill(child, () => isBeingUpdated(at));
+      if (await isUpdated(at)) {
+        kill.sooner();
+        continue;
+      }
+      amid += 1;
+      const again = await (await RunningShop.start(at.dataDir, settings)).ready();
       expect(await again.end('SIGTERM'), again.output).toBe(0);
-      const database = await openDatabase({
-        url: settings['DATABASE_URL'],
-        dataDir,
-        migrationsFolder,
-        withJobs: false,
-      });
-      const there = await everyRow(database.db);
-      await database.close();
+      const there = await see(at, everyRow);
       for (const [table, before] of rows) {
         tried += before.length;
         const ids = new Set((there[table] as { id?: unknown }[] | undefined)?.map((it) => it.id));
         present += before.filter((it) => ids.has(it['id'])).length;
       }
     }
-    return same(`${kills} shops of the first release killed amid their update and started again`, tried, present);
+    return same(
+      `${amid} shops of the first release killed with their database open and its update not at its end, and started again`,
+      tried,
+      present,
+    );
   },
 };
-async function makeOld(at: { dataDir: string; url?: string }): Promise<void> {
+
+/** Where a shop is; without a URL its database is embedded. */
+interface At {
+  dataDir: string;
+  url?: string;
+}
+async function makeOld(at: At): Promise<void> {
   const database = await openDatabase({ ...at, migrationsFolder: migrationsUpTo('0001_checkout'), withJobs: false });
   await fillAs0001(database.db);
   await database.close();
 }
+/** Without the lock, by which is seen that a shop has opened it. */
+const copyShop = (from: string, to: string) =>
+  cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== lockName });
+const lockName = '.lock';
+
+async function see<T>(at: At, look: (db: Db) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ ...at, migrationsFolder, withJobs: false, isLeftAsItIs: true });
+  try {
+    return await look(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Or has been: on PostgreSQL by the lock of whoever migrates, embedded by that of whoever has it open. */
+async function isBeingUpdated({ dataDir, url }: At): Promise<boolean> {
+  if (url === undefined) return existsSync(join(dataDir, lockName));
+  return see({ dataDir, url }, async (db) => {
+    const { rows } = await db.execute(
+      sql`select from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length > 0 || (await isUpdatedIn(db));
+  });
+}
+
+/** Looked at in a copy: to open the embedded one would mend what the kill has left. */
+async function isUpdated({ dataDir, url }: At): Promise<boolean> {
+  const at: At = url === undefined ? { dataDir: freshFolder() } : { dataDir, url };
+  if (url === undefined) copyShop(dataDir, at.dataDir);
+  return see(at, isUpdatedIn);
+}
+const isUpdatedIn = async (db: Db) =>
+  (await db.$count(sql`drizzle.__drizzle_migrations`)) === migrationsOf(migrationsFolder).length;
 
 /** A backup that was killed has no name, or is whole; a restore that was killed goes on. In the end the one is as the other. */
 export const killKeeping: Scenario = {
@@ -71,23 +118,44 @@ export const killKeeping: Scenario = {
     const settings = await usedShop(engine);
     const before = await contentOf(settings);
     const file = join(freshFolder(), 'shop.backup');
-    for (let kill = 0; kill < kills; kill++) {
-      const attempt = `${file}-${kill}`;
-      await killedWithin(random, typed('backup', [attempt], settings));
+    const killBackup = killer(random);
+    for (let [killed, at] = [0, 0]; killed < kills; at += 1) {
+      const attempt = `${file}-${at}`;
+      const command = typed('backup', [attempt], settings);
+      const ended = endOf(command);
+      await killBackup(command, async () => existsSync(`${attempt}.part`));
+      const { words } = await ended;
       const there = { DATA_DIR: freshFolder() };
       const again = await endOf(typed('restore', [attempt], there));
-      if (existsSync(attempt)) expect(await contentOf(there), again.words).toEqual(before);
-      else expect(again.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
+      if (existsSync(attempt)) {
+        expect(await contentOf(there), again.words).toEqual(before);
+        killBackup.sooner();
+        continue;
+      }
+      expect(command.signalCode, words).toBe('SIGKILL');
+      expect(again.words, 'a backup that was killed is taken for one').toContain(`There is no file ${attempt}`);
+      killed += 1;
     }
     const made = await endOf(typed('backup', [file], settings));
     expect(made.code, made.words).toBe(0);
+    const killRestore = killer(random);
     let present = 0;
-    for (let kill = 0; kill < kills; kill++) {
+    for (let killed = 0; killed < kills;) {
       const there = await emptyPlace(engine);
-      await killedWithin(random, typed('restore', [file], there));
+      const command = typed('restore', [file], there);
+      const ended = endOf(command);
+      await killRestore(command, async () => existsSync(join(there['DATA_DIR']!, 'files', restoringKey)));
+      const { words } = await ended;
       const again = await endOf(typed('restore', [file], there));
-      if (again.code !== 0) expect(again.words).toMatch(/is not empty/); // the first was quicker
       const after = await contentOf(there);
+      if (again.code !== 0) {
+        expect(again.words).toMatch(/is not empty/);
+        expect(after, words).toEqual(before);
+        killRestore.sooner();
+        continue;
+      }
+      expect(command.signalCode, words).toBe('SIGKILL');
+      killed += 1;
       present += Object.keys(before.files).filter((key) => after.files[key] === before.files[key]).length;
       present += Object.entries(before.rows).filter(
         ([table, rows]) => JSON.stringify(after.rows[table]) === JSON.stringify(rows),
@@ -95,12 +163,27 @@ export const killKeeping: Scenario = {
     }
     const tried = kills * (Object.keys(before.files).length + Object.keys(before.rows).length);
     return same(
-      `${kills} backups killed, then ${kills} restores, each typed again: files and tables compared`,
+      `${kills} backups killed while they wrote, then ${kills} restores while they wrote, each typed again: files and tables compared`,
       tried,
       present,
     );
   },
 };
+
+/** Kills a process at a moment of the seed's, once it is at work; `sooner` where one had come to its end before that. */
+function killer(random: Random) {
+  let longestMs = 2_000;
+  const kill = async (child: ChildProcess, isAtWork: () => Promise<boolean>) => {
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+    while (!hasEnded() && !(await isAtWork())) await sleep(5);
+    await sleep(random.below(longestMs));
+    if (hasEnded()) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return Object.assign(kill, { sooner: () => void (longestMs /= 2) });
+}
 
 const same = (done: string, tried: number, present: number): Seen => ({
   done,
@@ -110,13 +193,6 @@ const same = (done: string, tried: number, present: number): Seen => ({
   lost: tried - present,
   words: [],
 });
-
-async function killedWithin(random: Random, command: ReturnType<typeof typed>) {
-  const end = endOf(command);
-  await sleep(300 + random.below(3_000));
-  command.kill('SIGKILL');
-  return end;
-}
 
 async function emptyPlace(engine: Engine): Promise<Record<string, string>> {
   if (engine === 'embedded') return { DATA_DIR: begunFolder(freshFolder()) };
