@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { childEntry } from '#adapters/processes/child-entry.ts';
 import { runInChild } from '#adapters/processes/run-in-child.ts';
 import { createDirectoryStorage } from '#adapters/storage/directory.ts';
+import { keepBackup } from '#shop/backups/backups.ts';
 import type { Storage } from '#shop/ports/storage.ts';
 import type { Config } from '../config.ts';
+import type { Shop } from '../shop.ts';
 import type { BackupMade } from './make-backup.ts';
 
 const longestMs = 11 * 3_600_000;
@@ -23,13 +25,19 @@ interface Place {
 }
 
 /**
- * Put a backup where BACKUP_TO says, then take the oldest there away, so that BACKUP_KEEP are left. It is made by a process
- * of its own, with little claim to the processor: hashing and sealing would hold up the shop's visitors.
+ * Put a backup where BACKUP_TO says and write down that it is there, then take the oldest there away, so that BACKUP_KEEP
+ * are left. It is made by a process of its own, with little claim to the processor: hashing and sealing would hold up the
+ * shop's visitors.
  */
-export async function backUpAway(config: Config, now: Date, signal?: AbortSignal): Promise<BackupAway> {
+export async function backUpAway(
+  { config, clock, db }: Pick<Shop, 'config' | 'clock' | 'db'>,
+  signal?: AbortSignal,
+): Promise<BackupAway> {
   const place = await placeOf(config);
-  const name = `kinframe-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
+  const name = `kinframe-${clock.now().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`;
   const made = await makeIn(place, config, name, signal);
+  const { files, sizeBytes } = made;
+  await keepBackup({ db, clock }, { takenAt: new Date(made.manifest.takenAt), files, sizeBytes });
   const removed = (await namesIn(place)).toSorted().toReversed().slice(config.backup!.keep);
   for (const old of removed) await place.storage.delete(place.prefix + old);
   return { ...made, name, removed };

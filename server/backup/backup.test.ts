@@ -25,6 +25,7 @@ import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vi
 import type { Database } from '#adapters/database/database.ts';
 import { allRows, contentOf, endOf, killedAt, padStore, typed } from '#test/backups.ts';
 import { begunFolder, createDatabase, onPostgres, oneWaits } from '#test/database.ts';
+import { meddlingWith } from '#test/faults/meddler.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { adminPassword, openTestShop, type TestShop } from '#test/shop.ts';
 import { maySmallDiskBe, smallDisk } from '#test/small-disk.ts';
@@ -504,14 +505,15 @@ test('the backup of an older release is brought up to this one once it is loaded
   );
 });
 
+/** The settings of a bucket, as they are called for that of backups. */
+const ofBackups = (bucket: Settings): Settings =>
+  Object.fromEntries(Object.entries(bucket).map(([name, value]) => [`BACKUP_${name}`, value]));
+
 describe.each(['a folder', 'a bucket'])('each night into %s', (kind) => {
   test('a backup a day, so many are kept, and the shop knows how old its last one is', async () => {
     const { S3_BUCKET, ...bucket } = kind === 'a bucket' ? await freshBucket() : {};
     const to = S3_BUCKET
-      ? {
-          BACKUP_TO: `s3://${S3_BUCKET}/nightly`,
-          ...Object.fromEntries(Object.entries(bucket).map(([name, value]) => [`BACKUP_${name}`, value])),
-        }
+      ? { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups(bucket) }
       : { BACKUP_TO: join(folder(), 'nightly') };
     const settings = { DATA_DIR: begunFolder(folder()), BACKUP_KEEP: '2', ...to };
     const it = await openAt(settings);
@@ -615,6 +617,18 @@ test('a night whose backup finds no place is told in the log and in the panel, a
     timeout: 30_000,
   });
   expect(readdirSync(nightly)).toEqual(['kinframe-2026-03-01T180000Z.backup']);
+});
+
+test('a backup that the bucket does not take is none: the shop does not count it', async () => {
+  const { S3_BUCKET, ...bucket } = await freshBucket();
+  const refusing = await meddlingWith(bucket.S3_ENDPOINT, ({ method }) => (method === 'PUT' ? 'forbidden' : undefined));
+  const to = { BACKUP_TO: `s3://${S3_BUCKET}/nightly`, ...ofBackups({ ...bucket, S3_ENDPOINT: refusing }) };
+  const it = await openAt({ ...(await smallShop()), ...to });
+  onTestFinished(await openSnapshotDoor(it.shop));
+  await expect(backUpTonight({ ...it.shop, clock: atSix('2026-03-01') })).rejects.toThrow(
+    /the bucket refuses nightly\/kinframe-.* to these keys/,
+  );
+  expect(await lastBackup(it.shop.db)).toBeUndefined();
 });
 
 test('a night whose disk is full says so, leaves nothing there and takes no older backup away', async ({ skip }) => {

@@ -47,11 +47,20 @@ export interface BackupMade {
   hash: string;
 }
 
+/** Write a whole shop into one file, and down in the shop that it is made. Rejects with BackupRefused. */
+export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupMade> {
+  const made = await writeShop(config, path, since);
+  await writeDown(config, made).catch((cause: unknown) => {
+    throw new Error(`${path} is made and whole, but the shop could not write down that it is.`, { cause });
+  });
+  return made;
+}
+
 /**
  * Write a whole shop into one file. It gets its name when all of it is on disk; until then everything lies in a folder
  * beside it, which a killed backup leaves and the next one clears away. Rejects with BackupRefused.
  */
-export async function makeBackup(config: Config, path: string, since?: Date): Promise<BackupMade> {
+export async function writeShop(config: Config, path: string, since?: Date): Promise<BackupMade> {
   if (existsSync(path))
     throw new BackupRefused(`${path} is there already. Nothing is written over: name another file.`);
   if (!existsSync(dirname(path))) throw new BackupRefused(`There is no folder ${dirname(path)}.`);
@@ -62,9 +71,6 @@ export async function makeBackup(config: Config, path: string, since?: Date): Pr
     const made = await writeBackup(config, part, since);
     await rename(join(part, 'backup'), path);
     await syncFolder(dirname(path));
-    await writeDown(config, made).catch((cause: unknown) => {
-      throw new Error(`${path} is made and whole, but the shop could not write down that it is.`, { cause });
-    });
     return made;
   } catch (error) {
     throw isNoRoom(errorCode(error))

@@ -15,13 +15,14 @@ export async function backupJobs(jobs: Jobs, shop: Shop): Promise<void> {
 
 /** The job of each hour: today's backup, once, where the settings name a place for it. */
 export async function backUpTonight(
-  { config, clock, log }: Pick<Shop, 'config' | 'clock' | 'log'>,
+  shop: Pick<Shop, 'config' | 'clock' | 'db' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
+  const { config, clock, log } = shop;
   const now = clock.now();
   if (!config.backup || hourOf(now) < fromHour) return;
   const newest = await newestAway(config);
   if (newest && dayOf(newest) === dayOf(now)) return;
-  const { name, sizeBytes, files, missing, removed } = await backUpAway(config, now, signal);
+  const { name, sizeBytes, files, missing, removed } = await backUpAway(shop, signal);
   log.info({ name, sizeBytes, files, missing: missing.count, removed }, 'shop backed up');
 }
