@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Db } from '#shop/ports/database.ts';
+import type { TokenPurpose } from '#shop/tokens/tokens.sql.ts';
 import { issueToken } from '#shop/tokens/tokens.ts';
 import { goodBodies } from '#test/bodies.ts';
 import { calls, type Call } from '#test/calls.ts';
 import { onPostgres } from '#test/database.ts';
 import { everythingOfAnna, kinds } from '#test/everything.ts';
-import { anna, annasPassword, photoForm, smallPhoto } from '#test/people.ts';
+import { anna, annasPassword, buy, framesOf, photoForm, smallPhoto, uploadTo } from '#test/people.ts';
 import { everyRow } from '#test/rows.ts';
 import { adminPassword, openTestShop, type Answer, type TestShop } from '#test/shop.ts';
 
@@ -19,10 +20,25 @@ const firstSeed = Number(process.env['AT_ONCE_SEED'] ?? 1);
 /** Those who only look hold nothing; whoever signs in is kept waiting after a few wrong passwords. */
 const changing = calls.filter(
   ({ method, path }) =>
-    !['GET', 'HEAD'].includes(method) && !/outage|second-factor|\/(login|prove|password)$/.test(path),
+    !['GET', 'HEAD'].includes(method) && !/outage|second-factor|\/(auth\/login|prove|password)$/.test(path),
 );
 /** What ends what the others need comes later, amid some more of them. */
-const isEnding = ({ path }: Call) => /\/(logout|erase|delete|change-email)$|sessions/.test(path);
+const isEnding = ({ route }: Call) =>
+  /\/(logout|erase|delete|change-email|reset-password)$|sessions|^DELETE .*-links?$|customer-upload\/finalize$/.test(
+    route,
+  );
+/** Whoever asks these has a letter that they have not opened yet. */
+const letters: Record<string, TokenPurpose> = {
+  'POST /api/auth/reset-password': 'password-reset',
+  'POST /api/auth/confirm-email': 'email-confirmation',
+  'POST /api/auth/link/login': 'sign-in',
+};
+/** What lets the others go on, or holds more than a good body does. */
+const instead: Record<string, object> = {
+  'POST /api/auth/reset-password': { password: annasPassword },
+  'PUT /api/devices/:id/collect-link': { isPaused: false },
+  'PUT /api/admin/users/:id': { reuploadCredits: 3, basePhotoLimit: 90 },
+};
 
 onPostgres((fresh) => {
   for (let seed = firstSeed; seed < firstSeed + rounds; seed++)
@@ -34,6 +50,8 @@ onPostgres((fresh) => {
         const everything = await everythingOfAnna(it);
         const [link] = (await everyRow(it.shop.db))['collect_links'] as { id: string }[];
         everything.ids['collectLink'] = link!.id;
+        everything.ids['anotherFrame'] = await anotherFrame(everything);
+        await it.shop.db.execute(sql`update customers set email_confirmed_at = now()`);
         await letLinger(it.shop.db);
         const broken: string[] = [];
         let done = 0;
@@ -70,6 +88,15 @@ async function letLinger(db: Db): Promise<void> {
     );
 }
 
+/** Anna buys once more. */
+async function anotherFrame({ browser }: Everything): Promise<string> {
+  const before = new Set((await framesOf(browser)).map((it) => it.deviceId));
+  await buy(browser);
+  const { deviceId } = (await framesOf(browser)).find((it) => !before.has(it.deviceId))!;
+  await uploadTo(browser, deviceId);
+  return deviceId;
+}
+
 /** The token of a letter to Anna's next mailbox. */
 async function moving({ shop: { db }, clock }: TestShop): Promise<string> {
   const [change] = (await everyRow(db))['email_changes'] as { id: string }[];
@@ -88,7 +115,7 @@ async function ask(it: TestShop, everything: Everything, call: Call, turn: numbe
   if (call.path.startsWith('/api/collect/'))
     browser.cookies.set(`contributor-${ids['collectLink']}`, tokens.contributor);
   const once = async () => {
-    const { path, body, headers } = await goodRequest(call, everything, turn);
+    const { path, body, headers } = await goodRequest(it, call, everything, turn);
     return browser.call(call.method, path, body, headers);
   };
   const answer = await once();
@@ -99,22 +126,28 @@ async function ask(it: TestShop, everything: Everything, call: Call, turn: numbe
 }
 
 /** What is right for an operation as far as anybody can tell, of the ids that fit another one each turn. */
-async function goodRequest(call: Call, { ids, tokens }: Everything, turn: number) {
+async function goodRequest({ shop, clock }: TestShop, call: Call, { ids, tokens }: Everything, turn: number) {
   const { route, path, multipart, piece } = call;
+  const purpose = letters[route];
+  const opened = { purpose: purpose!, subjectId: ids['customer']!, seconds: 3600 };
+  const letter = purpose && (await issueToken(shop.db, clock, opened));
   const fitting = (field: string, word = ''): string | undefined => {
-    const kind = (kinds[field === 'id' ? word : field] ?? []).filter((it) => it in ids);
+    const known = kinds[field === 'id' ? word : field] ?? [];
+    const kind = [...known, ...(known.includes('frame') ? ['anotherFrame'] : [])].filter((it) => it in ids);
     return ids[kind[turn % kind.length] ?? ''];
   };
   const valueOf = (field: string, value: unknown) => {
     if (field === 'key') return crypto.randomUUID();
-    if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : value;
+    if (field === 'token') return route.endsWith('/change-email') ? tokens['email-change'] : (letter ?? value);
     if (Array.isArray(value) && value[0] === 'none') return [fitting(field)];
     return typeof value === 'string' && value.includes('none') ? (fitting(field) ?? value) : value;
   };
   const withIds = (body: unknown) =>
     Array.isArray(body) || typeof body !== 'object' || body === null
       ? body
-      : Object.fromEntries(Object.entries(body).map(([field, value]) => [field, valueOf(field, value)]));
+      : Object.fromEntries(
+          Object.entries({ ...body, ...instead[route] }).map(([field, value]) => [field, valueOf(field, value)]),
+        );
 
   const words = path.split('/').map((word, at, all) => {
     if (word === ':token') return tokens[all[at - 1] as keyof typeof tokens];
