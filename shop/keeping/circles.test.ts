@@ -4,7 +4,7 @@ import { dayOf } from '#contract/calendar.ts';
 import { amid, onPostgres } from '#test/database.ts';
 import { quickImaging } from '#test/imaging.ts';
 import { sentLetters } from '#test/letters.ts';
-import { annaOwns, buy, framesOf, uploadTo } from '#test/people.ts';
+import { anna, annaOwns, annasPassword, buy, framesOf, uploadTo } from '#test/people.ts';
 import { announce } from '#test/pieces.ts';
 import { adminPassword, openTestShop, type Browser, type TestShop } from '#test/shop.ts';
 
@@ -105,6 +105,27 @@ onPostgres((fresh) => {
       expect([done.status, done.json.success], done.text).toEqual([200, true]);
     },
   );
+
+  test('orders of a guest join their account by their ids, as all are held', async () => {
+    const it = await openTestShop(fresh);
+    for (const guest of [it.browser(), it.browser()]) await buy(guest);
+    const browser = it.browser();
+    expect((await browser.post('/api/auth/register', { ...anna, password: annasPassword })).status).toBe(200);
+    const { confirmUrl } = (await sentLetters(it, 'email-confirmation:'))[0]!.content;
+    const token = new URL(confirmUrl).searchParams.get('token');
+    // The one with the lesser id lies behind the other.
+    for (const email of ['none@example.com', anna.email])
+      await it.shop.db.execute(sql`update orders set email = ${email} where id = (select min(id) from orders)`);
+    const reminding: [SQL, SQL] = [
+      sql`select from orders where id = (select min(id) from orders) for share`,
+      sql`select from orders where id = (select max(id) from orders) for share`,
+    ];
+    const confirmed = await amid(it.shop.db, reminding, '"orders"', () =>
+      browser.post('/api/auth/confirm-email', { token }),
+    );
+    expect(confirmed.status, confirmed.text).toBe(200);
+    expect(await framesOf(browser)).toHaveLength(2);
+  });
 
   test('who joins a call to the family that is just being erased is told that it has ended', async () => {
     const it = await openTestShop(fresh, { imaging: quickImaging });

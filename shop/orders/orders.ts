@@ -176,11 +176,15 @@ export async function giveGuestOrder(tx: Db, orderId: string, customerId: string
   return given.length > 0;
 }
 /** Every guest order of a mailbox that is known to be this customer's. */
-export const giveGuestOrdersOf = (tx: Db, email: string, customerId: string) =>
-  tx
-    .update(orders)
-    .set({ customerId })
+export async function giveGuestOrdersOf(tx: Db, email: string, customerId: string): Promise<void> {
+  const guests = tx
+    .select({ id: orders.id })
+    .from(orders)
     .where(and(eq(orders.email, email), isNull(orders.customerId)));
+  const held = await guests.orderBy(asc(sql`${orders.frameId} is null`), asc(orders.id)).for('no key update');
+  const ids = held.map((it) => it.id);
+  await tx.update(orders).set({ customerId }).where(inArray(orders.id, ids));
+}
 
 export const noteRemindersEnded = (db: Db, clock: Clock, id: string) =>
   db
