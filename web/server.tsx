@@ -24,8 +24,8 @@ const renderWhole = defineHandlerCallback(async ({ router, responseHeaders }) =>
       (await aloneHtml(router)) ??
       (await transformHtmlStringWithRouter(router, renderToString(<StartServer router={router} />)));
     const scope = getGlobalStartContext()!;
-    for (const { error } of router.state.matches)
-      if (error !== undefined && !(error instanceof ApiError)) scope.fault(error);
+    for (const { status, error } of router.state.matches)
+      if (status === 'error' && !(error instanceof ApiError)) scope.fault(error);
     scope.deliver(html);
     return new Response(null, { status: getSsrStatus(router), headers: responseHeaders });
   } finally {
